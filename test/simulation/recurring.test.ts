@@ -2,8 +2,9 @@ import { equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { simulate } from './recurring/simulate.ts'
 
-// A short run of the simulation of the billing engine, against the invariants of docs/specification/billing-invariants.md.
-// `npm run simulate -- --seed 1 --days 730` runs longer ones, and `--mutants` shows that it finds defects.
+// A short run of the simulation of the billing engine, against the invariants of
+// docs/specification/billing-invariants.md. `npm run simulate -- --seed 1 --days 730` runs longer ones, and `--mutants`
+// shows that it finds defects.
 
 const DAYS = 100
 const POPULATION = 10

@@ -1,9 +1,11 @@
 import { findBusiness } from '../../../server/businesses/business-queries.ts'
 import { ApiError } from '../../../server/lib/errors.ts'
+import { releaseCatchUp } from '../../../server/subscriptions/bills/release-catch-up.ts'
 import { retryNow as retry } from '../../../server/subscriptions/bills/retry-now.ts'
+import { outcomesOfCard } from './gateway-outcomes.ts'
 import { chargeNow, passBoundary } from './oracle.ts'
+import { releaseMissed } from './oracle-requests.ts'
 import type { Run, Statuses, Sub } from './run.ts'
-import { outcomesOfCard } from './sim-gateway.ts'
 import { ZONES } from './world.ts'
 
 // What merchants change besides the life of a subscription: cards, plans, the time zone of a business.
@@ -56,6 +58,30 @@ export async function archiveThePlan({ world, prices }: Run, { shop, plan }: Sub
   const { status } = await world.call(shop, 'PATCH', `/prices/${known.price}`, archived)
   if (status !== 200) return [status, 200]
   return [(await world.call(shop, 'PATCH', `/products/${known.product}`, archived)).status, 200]
+}
+
+/** What a subscription costs, and how often, never changes (CAT-6, INV-5). */
+export async function changeThePrice({ world, prices, random }: Run, { shop, id, plan }: Sub): Promise<Statuses> {
+  const known = prices.get(plan)
+  const recurring = { interval: 'year', interval_count: 1 }
+  const change = random.pick([{ unit_amount: 1 }, { currency: 'cad' }, { recurring }])
+  if (known && random.chance(0.7))
+    return [(await world.call(shop, 'PATCH', `/prices/${known.price}`, change)).status, 422]
+  const body = random.pick([{ quantity: 2 }, { price: known?.price ?? id }])
+  return [(await world.call(shop, 'POST', `/subscriptions/${id}`, body)).status, 422]
+}
+
+/** The dashboard's decision about a subscription that missed too much. */
+export async function releaseTheMissed(
+  { world }: Run,
+  { shop, id, model }: Sub,
+  missed: 'bill' | 'skip',
+): Promise<Statuses> {
+  const { services } = world.app
+  const business = await findBusiness(services.db, shop.id)
+  if (!business) throw new Error('A business is missing')
+  const status = await releaseCatchUp(services, { business, id, missed }).then(() => 200, statusOf)
+  return [status, releaseMissed(model, missed, world.clock.ms())]
 }
 
 /** Subscriptions keep the zone that they began with (INV-13). */

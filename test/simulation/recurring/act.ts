@@ -1,13 +1,23 @@
-import { archiveThePlan, changeZone, replaceTheCard, retryNow } from './act-merchant.ts'
+import { openLink, payByLink, payByPage } from './act-link.ts'
+import {
+  archiveThePlan,
+  changeThePrice,
+  changeZone,
+  releaseTheMissed,
+  replaceTheCard,
+  retryNow,
+} from './act-merchant.ts'
 import { moneyBack, refundTwice } from './act-money.ts'
 import { settleBatchByHand } from './batches.ts'
 import { describeModel } from './compare.ts'
+import { OUTCOMES, outcomesOfCard } from './gateway-outcomes.ts'
 import { asOf, passBoundary, today } from './oracle.ts'
 import {
   cancelAtPeriodEnd,
   cancelNow,
   chargesToday,
   type PauseBody,
+  paidThroughOf,
   pause,
   remainingSeconds,
   resume,
@@ -16,18 +26,37 @@ import {
 } from './oracle-requests.ts'
 import { drawPause, drawRequest, type RequestName } from './requests.ts'
 import type { Run, Statuses, Sub } from './run.ts'
-import { outcomesOfCard } from './sim-gateway.ts'
 
 // One request of a merchant, to the service and to the model. Both must agree on the status of the response.
 
 export async function act(run: Run, sub: Sub): Promise<void> {
-  const { random, trace, counts } = run
-  const name = drawRequest(random, sub.model, quotedOf(run, sub))
+  const { random } = run
+  const name =
+    isLostNext(run, sub) && random.chance(0.4) ? 'resume now' : drawRequest(random, sub.model, quotedOf(run, sub))
+  const status = await request(run, sub, name)
+  if (!GIVES_BACK.includes(name) || status < 200 || status >= 300 || !random.chance(FOLLOWED)) return
+  for (const next of random.pick(FOLLOWING)) await request(run, sub, next)
+}
+
+const GIVES_BACK: RequestName[] = ['refund', 'void', 'refund twice at once']
+/** What is left of a period whose payment was given back shows at a pause, and at the resume after it. */
+const FOLLOWING: RequestName[][] = [['preview a pause'], ['pause'], ['pause', 'resume unchanged'], ['pause', 'refund']]
+const FOLLOWED = 0.5
+
+async function request(run: Run, sub: Sub, name: RequestName): Promise<number> {
+  const { trace, counts } = run
   const [status, expected] = await REQUESTS[name](run, sub)
   counts.requests += 1
   if (status >= 400) counts.refused += 1
   trace.note(`${sub.ordinal} ${name} ${status}`)
   if (status !== expected) throw new Error(`${sub.ordinal}: ${name} is ${status}, the model says ${expected}`)
+  return status
+}
+
+/** Whether the outcome of a resume would be unknown. */
+export function isLostNext({ seed, world }: Run, { card, model }: Sub): boolean {
+  const next = outcomesOfCard(seed, card)(world.gateway.salesOf(card).length)
+  return model.status === 'paused' && OUTCOMES[next].learned === 'unknown'
 }
 
 /** When a subscription that is still paused asked for the quote that it has. */
@@ -47,6 +76,9 @@ const REQUESTS: Record<RequestName, (run: Run, sub: Sub) => Promise<Statuses>> =
     const { remaining_paid_seconds: remaining } = paused.pause ?? {}
     if (status === 200 && remaining !== sub.model.pause?.remainingSeconds)
       throw new Error(`INV-36 ${remaining} seconds remain, the model says ${sub.model.pause?.remainingSeconds}`)
+    const through = paused.pause?.paid_through_at
+    if (status === 200 && through !== paidThroughOf(sub.model))
+      throw new Error(`INV-44 paid through ${through}, the model says ${paidThroughOf(sub.model)}`)
     return [status, expected]
   },
   async 'take back the pause'(run, sub) {
@@ -120,11 +152,18 @@ const REQUESTS: Record<RequestName, (run: Run, sub: Sub) => Promise<Statuses>> =
   void: (run, sub) => moneyBack(run, sub, 'void'),
   'refund twice at once': refundTwice,
   'retry now': retryNow,
+  'bill what was missed': (run, sub) => releaseTheMissed(run, sub, 'bill'),
+  'skip what was missed': (run, sub) => releaseTheMissed(run, sub, 'skip'),
+  'change the price': changeThePrice,
   'replace the card': replaceTheCard,
   'archive the plan': archiveThePlan,
   'change the time zone': changeZone,
   'settle the batch': settleBatchByHand,
+  'open the link': openLink,
+  'pay by the link': payByLink,
+  'pay on an old page': payByPage,
   async detach({ world }, { shop, cardId, model }) {
+    if (model.link?.isUnused) return [0, 0]
     const { status } = await world.call(shop, 'DELETE', `/payment_methods/${cardId}`)
     model.card = 'detached'
     return [status, 200]

@@ -5,40 +5,68 @@ import { ApiError } from '../../../server/lib/errors.ts'
 import { settleBatch } from '../../../server/payments/batches/settle-batch.ts'
 import { settleDueBatches } from '../../../server/payments/batches/settle-due-batches.ts'
 import { runDue } from '../../../server/subscriptions/bills/run-due-bills.ts'
+import { DEATHS, type Death, untilDeath } from './dying.ts'
+import { drawSettlement, SETTLEMENTS, type SettlementName } from './gateway-outcomes.ts'
+import { NO_RESPONSE } from './oracle-requests.ts'
 import type { Run, Statuses, Sub } from './run.ts'
-import { drawSettlement, SETTLEMENTS } from './sim-gateway.ts'
 import type { Shop, World } from './world.ts'
 
 // Settlements, by hand and at the daily close, and the audit of what each batch holds.
 
 const CURRENCY = 'USD'
 
+const DEATH = 0.15
+
 export async function settleBatchByHand({ world, random, counts }: Run, { shop }: Sub): Promise<Statuses> {
   const name = drawSettlement(random)
-  const terminal = await terminalOf(world, shop)
-  const hasSales = countLive(world, terminal.merchantCode) > 0
-  const { learned } = SETTLEMENTS[name]
-  const expected = shop.hasOpenSettlement ? 409 : hasSales && learned === 'made' ? 200 : 417
-  if (!shop.hasOpenSettlement && hasSales) {
+  const death = random.chance(DEATH) ? random.pick(DEATHS) : null
+  const { merchantCode } = await terminalOf(world, shop)
+  const learned = learnedOf(name, countLive(world, merchantCode) > 0)
+  const isEmpty = world.gateway.simulator.ledger.openBatch(merchantCode, CURRENCY) === undefined
+  const expected = shop.hasOpenSettlement ? 409 : isEmpty ? 417 : afterSettlement(learned, death)
+  if (!shop.hasOpenSettlement && !isEmpty) {
     counts.settlements += 1
-    if (learned !== 'made') counts.settlementFaults += 1
-    shop.hasOpenSettlement = learned === 'unknown'
+    if (name !== 'made') counts.settlementFaults += 1
+    if (death) counts.crashes += 1
+    shop.hasOpenSettlement = leavesOpen(learned, death)
   }
-  return [await world.gateway.withSettlement(name, () => settle(world, shop)), expected]
+  return [await world.gateway.withSettlement(name, () => settle(world, shop, death)), expected]
 }
 
-async function settle({ app }: World, shop: Shop): Promise<number> {
-  const business = await findBusiness(app.services.db, shop.id)
-  const terminal = business && (await findTerminal(app.services.db, shop.id, CURRENCY))
-  if (!terminal) throw new Error('A terminal is missing')
-  return settleBatch(app.services, { business, terminal, expectedNet: null }).then(
-    () => 200,
-    (error: unknown) => {
-      if (error instanceof ApiError && error.code === 'batch_failed') return 417
-      if (error instanceof ApiError && error.code === 'conflict') return 409
-      throw error
-    },
-  )
+type Learned = (typeof SETTLEMENTS)[SettlementName]['learned']
+
+/** The gateway refuses a batch of voided sales alone, unless nothing is learned of it. */
+function learnedOf(name: SettlementName, hasLive: boolean): Learned {
+  const { learned } = SETTLEMENTS[name]
+  return hasLive || learned === 'unknown' ? learned : 'failed'
+}
+
+/** The status of the response. After a commit dies only who has a settled batch to commit. */
+function afterSettlement(learned: Learned, death: Death | null): number {
+  if (death && (death !== 'after:result_commit' || learned === 'made')) return NO_RESPONSE
+  return learned === 'made' ? 200 : 417
+}
+
+function leavesOpen(learned: Learned, death: Death | null): boolean {
+  if (death === 'before:intent_commit') return false
+  return death === 'after:intent_commit' || death === 'after:gateway_result' || learned === 'unknown'
+}
+
+async function settle(world: World, shop: Shop, death: Death | null = null): Promise<number> {
+  const { services } = world.app
+  const business = await findBusiness(services.db, shop.id)
+  if (!business) throw new Error('A business is missing')
+  const order = { business, terminal: await terminalOf(world, shop), expectedNet: null }
+  try {
+    if (death === null) return await settleBatch(services, order).then(() => 200)
+    const ended = await untilDeath(services, death, (dying) => settleBatch(dying, order))
+    if (ended !== 'died') throw new Error(`The settlement did not come to ${death}`)
+    return NO_RESPONSE
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'batch_failed') return 417
+    if (error instanceof ApiError && error.code === 'conflict') return 409
+    throw error
+  }
 }
 
 async function terminalOf({ app }: World, shop: Shop) {
@@ -60,20 +88,24 @@ function countLive({ gateway }: World, merchantCode: string): number {
 
 /** The daily close of the shops that have one. Whatever the gateway does, a later run comes to it again (REF-17). */
 export async function closeDaily({ world, random, counts }: Run): Promise<void> {
+  const { services } = world.app
   const name = drawSettlement(random)
+  const death = random.chance(DEATH) ? random.pick(DEATHS) : null
   counts.settlements += 1
   if (name !== 'made') counts.settlementFaults += 1
-  await world.gateway.withSettlement(name, () => settleDueBatches(world.app.services))
-  if (SETTLEMENTS[name].learned !== 'unknown') return
+  const ended = await world.gateway.withSettlement(name, () =>
+    death ? untilDeath(services, death, settleDueBatches) : settleDueBatches(services),
+  )
+  if (ended === 'died') counts.crashes += 1
   const { rows } = await sql<{ id: string }>`select business_id as id from batch where status = 'settling'`.execute(
-    world.app.services.db,
+    services.db,
   )
   for (const shop of world.shops) shop.hasOpenSettlement = rows.some(({ id }) => id === shop.id)
 }
 
 /**
- * A settlement while bills are charged. Which of them it takes is a matter of chance, so another one follows, after which
- * it makes no difference.
+ * A settlement while bills are charged. Which of them it takes is a matter of chance, so another one follows, after
+ * which it makes no difference.
  */
 export async function settleBatchWhileBilling({ world, random, counts }: Run): Promise<void> {
   const shop = random.pick(world.shops)
@@ -83,7 +115,8 @@ export async function settleBatchWhileBilling({ world, random, counts }: Run): P
 }
 
 /**
- * What is settled here is settled there, and each payment and refund is in the batch in which the gateway has it (REF-20).
+ * What is settled here is settled there, and each payment and refund is in the batch in which the gateway has it
+ * (REF-20).
  *
  * @param isEnd everything is settled: none is without a batch
  */
@@ -124,10 +157,14 @@ async function readMembers({ app }: World, isEnd: boolean): Promise<{ ref: strin
   return rows
 }
 
-/** Settles everything, so that each payment must be in a batch. A batch of voided sales alone cannot be settled. */
+/**
+ * Settles everything, so that each payment must be in a batch. A batch of voided sales alone cannot be settled, but
+ * what a process that died has left without a batch is placed then, too.
+ */
 export async function settleAllBatches({ world }: Run): Promise<void> {
   for (const shop of world.shops) {
-    if (countLive(world, (await terminalOf(world, shop)).merchantCode) === 0) continue
-    if ((await settle(world, shop)) !== 200) throw new Error(`REF-21 ${shop.id} cannot be settled at the end`)
+    const expected = countLive(world, (await terminalOf(world, shop)).merchantCode) === 0 ? 417 : 200
+    const status = await settle(world, shop)
+    if (status !== expected) throw new Error(`REF-21 the last settlement of ${shop.id} is ${status}, not ${expected}`)
   }
 }

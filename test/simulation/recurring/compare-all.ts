@@ -16,6 +16,9 @@ export async function compareAll(run: Run, { isThorough = false } = {}): Promise
   const { db } = world.app.services
   const { open, versions } = await readVersions(db)
   run.comparisons += 1
+  // Of a create that was refused, nothing is left.
+  if (versions.size !== subs.length)
+    throw new Error(`INV-31 there are ${versions.size} subscriptions, not ${subs.length}`)
   const isComplete = isThorough || run.comparisons % COMPLETE_EVERY === 0
   const looked = subs.map((sub) => ({ sub, ours: describe(sub), version: versions.get(sub.id) }))
   const isChanged = ({ sub, ours, version }: (typeof looked)[number]) =>

@@ -9,13 +9,13 @@ export function describeModel(model: Model): string {
   const isOpen = status === 'active' || status === 'paused'
   return lines({
     status,
-    anchor: textOf(model.anchor),
+    anchor: model.link?.isUnused ? null : textOf(model.anchor),
     next: `${segment}/${next}`,
     nextDay: model.nextDay === null ? null : textOf(model.nextDay),
     paidBills,
     bill: bill && `${keyOf(bill)} failed ${bill.failed}`,
     retry: bill && bill.failed > 0 && !openSale ? bill.dueMs : null,
-    paidThrough: cover && cover.payment.status !== 'voided' ? cover.throughMs : null,
+    paidThrough: cover && (cover.payment.status === 'voided' ? `nothing until ${cover.fromMs}` : cover.throughMs),
     isHeld,
     cancelAt: isOpen ? model.cancelAtMs : null,
     pause:
@@ -38,7 +38,7 @@ export function describeRecorded(row: RecordedSubscription): string {
     paidBills,
     bill: bill && `${bill} failed ${row.failed}`,
     retry: bill && row.failed > 0 && !isCharging ? row.billDueMs : null,
-    paidThrough: row.paidThroughMs,
+    paidThrough: row.paidThrough,
     isHeld,
     cancelAt: isOpen ? row.cancelAtMs : null,
     pause,

@@ -1,9 +1,9 @@
 import type { Cadence, DayNumber } from './days.ts'
-import type { OutcomeName } from './sim-gateway.ts'
+import type { OutcomeName } from './gateway-outcomes.ts'
 
 // The life of one subscription as the specification has it, without a database. Instants are milliseconds.
 
-export type Status = 'active' | 'paused' | 'canceled' | 'completed'
+export type Status = 'pending_payment_method' | 'active' | 'paused' | 'canceled' | 'completed'
 export type ClosedReason = 'exhausted' | 'do_not_retry' | 'paused' | 'canceled' | 'card_detached' | 'skipped'
 
 export interface ModelBill {
@@ -55,11 +55,33 @@ export interface ModelPause {
 
 /** A sale whose outcome is not known to the service yet. */
 export interface OpenSale {
-  /** A reversal: of a partial approval, whose decline is recorded. */
-  kind: 'bill' | 'resume' | 'reversal'
+  /** A reversal: of a partial approval, whose decline is recorded. A link: of the first bill, on the hosted page. */
+  kind: 'bill' | 'resume' | 'reversal' | 'link'
   /** `null` when it never reached the gateway. */
   outcome: OutcomeName | null
   sentMs: number
+  /** Of a link. */
+  session?: ModelSession
+}
+
+/** A session of the hosted page where the customer enters a card. */
+export interface ModelSession {
+  token: string
+  expiresMs: number
+  /** That were declined. */
+  attempts: number
+  /** An expired one stays open until a job closes it. */
+  end: 'paid' | 'failed' | 'expired' | null
+}
+
+/** The link of a subscription that was made without a card. */
+export interface ModelLink {
+  token: string
+  start: DayNumber | null
+  /** Oldest first. */
+  sessions: ModelSession[]
+  /** Until the card is entered; also of one that was canceled before. */
+  isUnused: boolean
 }
 
 export interface Model {
@@ -81,6 +103,8 @@ export interface Model {
   pause: ModelPause | null
   cancelAtMs: number | null
   isHeld: boolean
+  /** `null` for a subscription that was made with a card. */
+  link: ModelLink | null
   card: 'ok' | 'blocked' | 'detached'
   payments: ModelPayment[]
   /** What became of each bill, by `segment/k`. */

@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module'
 
-// Defects that the simulation must find. Each is a change of one file as it is loaded, so the product knows nothing of them.
+// Defects that the simulation must find. Each is a change of one file as it is loaded, so the product knows nothing of
+// them.
 
 export interface Mutant {
   name: string
@@ -158,9 +159,17 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'a void leaves the period paid',
-    file: 'subscriptions/plan/prepaid.ts',
-    find: 'covering.voided ||',
-    replace: '',
+    file: 'subscriptions/lifecycle/unpay-period.ts',
+    find: 'after: { ...subscription, paid: { ...paid, paymentId: null, throughAt: paid.from } }',
+    replace: 'after: subscription',
+  },
+  {
+    name: 'a process that stood still records its result',
+    file: 'payments/sale-queries.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of a program.
+    find: 'and epoch = ${p.epoch}::integer',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of a program.
+    replace: 'and ${p.epoch}::integer > 0',
   },
   {
     name: 'a cancel at the end of the period comes a second late',
@@ -187,6 +196,56 @@ export const MUTANTS: Mutant[] = [
     file: 'subscriptions/lifecycle/pausable.ts',
     find: "if (mode === 'immediate' && isCharging)",
     replace: "if (mode === 'immediate' && isCharging && pause !== null)",
+  },
+  {
+    name: 'a disabled endpoint goes on receiving',
+    file: 'events/event-queries.ts',
+    find: "where w.status = 'enabled' and w.deleted_at is null",
+    replace: 'where w.deleted_at is null',
+  },
+  {
+    name: 'an endpoint receives what it did not ask for',
+    file: 'events/event-queries.ts',
+    find: "and w.enabled_events && array['*', e.type]",
+    replace: '',
+  },
+  {
+    name: 'what waits for a disabled endpoint is sent once it is enabled',
+    file: 'events/webhooks/change-endpoint.ts',
+    find: 'export async function changeEndpoint(services: ChangeServices, given: Change): Promise<WebhookEndpoint> {',
+    replace: `export async function changeEndpoint(services: ChangeServices, given: Change): Promise<WebhookEndpoint> {
+      if (given.change.status !== undefined) return writeChange(services, given)`,
+  },
+  {
+    name: 'a refund that died before it was sent fails',
+    file: 'payments/refunds/resolve-refund.ts',
+    find: 'return sendAgain(services, refund)',
+    replace: `await recordFailedRefund(services, refund, { reason: 'declined', trigger: 'declined', message: '' })
+      return 'resolved'`,
+  },
+  {
+    name: 'a void that died before it was sent fails',
+    file: 'payments/voids/resolve-void.ts',
+    find: 'if (!(await renewDeadline(db, operation, deadlineAt))) return { notFoundSince: null }',
+    replace: "if (operation.amount > 0) return resolvedIf(await recordFailedVoid(services, operation, 'declined', ''))",
+  },
+  {
+    name: 'recovery does not see that a batch is settled',
+    file: 'payments/batches/resolve-settlements.ts',
+    find: "finding.batch.state === 'settled'",
+    replace: "finding.batch.name === 'settled'",
+  },
+  {
+    name: 'the page of a link never expires',
+    file: 'subscriptions/sign-up/open-link.ts',
+    find: 'current && (current.session.expiresAt > now || current.paymentInProgress)',
+    replace: 'current',
+  },
+  {
+    name: 'a card that was not verified is charged later',
+    file: 'subscriptions/create/create-subscription.ts',
+    find: "if (verification.outcome === 'unavailable') throw notVerified()",
+    replace: '',
   },
 ]
 

@@ -1,20 +1,24 @@
 import { firstAtOrAfter, scheduledDay, startOf } from './days.ts'
+import type { Death } from './dying.ts'
+import { OUTCOMES, REVERSALS, type ReversalName } from './gateway-outcomes.ts'
 import type { Model, ModelPayment } from './model.ts'
 import {
   cancel,
   completeIfLast,
   coverPeriod,
   endOfRunningPeriod,
+  openBill,
   passBoundary,
   pauseNow,
   recordPaid,
   resumeDeclined,
   type Sell,
+  skipElapsed,
   today,
 } from './oracle.ts'
-import { OUTCOMES, REVERSALS, type ReversalName } from './sim-gateway.ts'
 
-// What a merchant's request does to a subscription, by the specification alone: the status of the response, and the change.
+// What a merchant's request does to a subscription, by the specification alone: the status of the response, and the
+// change.
 
 export interface PauseBody {
   mode: 'immediate' | 'period_end'
@@ -28,6 +32,13 @@ export function remainingSeconds({ cover }: Model, nowMs: number): number {
   if (!cover || cover.payment.status === 'voided') return 0
   const from = Math.max(Math.floor(nowMs / 1_000) * 1_000, cover.fromMs)
   return Math.max(0, (cover.throughMs - from) / 1_000)
+}
+
+/** As a pause shows it, in seconds: of a voided payment the start of its period (SUB-20, BIL-30). */
+export function paidThroughOf({ cover, pause: paused }: Model): number {
+  const pausedMs = paused?.pausedAtMs ?? paused?.scheduledForMs ?? 0
+  const paidMs = cover && (cover.payment.status === 'voided' ? cover.fromMs : cover.throughMs)
+  return Math.floor((paused?.mode === 'immediate' && paidMs !== null ? paidMs : pausedMs) / 1_000)
 }
 
 /** SUB-24, SUB-25. */
@@ -87,6 +98,16 @@ export function cancelAtPeriodEnd(model: Model, wanted: boolean, nowMs: number):
   if (wanted === (model.cancelAtMs !== null)) return 200
   model.cancelAtMs = wanted ? startOf(endOfRunningPeriod(model, nowMs), model.zone) : null
   if (wanted) model.pause = null
+  return 200
+}
+
+/** The merchant decides about dates that were missed (BIL-11). */
+export function releaseMissed(model: Model, missed: 'bill' | 'skip', nowMs: number): number {
+  passBoundary(model, nowMs)
+  if (!model.isHeld) return 409
+  model.isHeld = false
+  if (missed === 'skip') skipElapsed(model, nowMs)
+  else openBill(model, nowMs)
   return 200
 }
 
@@ -153,17 +174,27 @@ function resumeFromToday(model: Model, nowMs: number, sell: Sell): number {
   return 200
 }
 
+/** What becomes of a refund or a void: at the gateway, and of the process that sends it. */
+export interface Fate {
+  reversal: ReversalName
+  death: Death | null
+}
+
+/** The response of a request whose process dies before it. */
+export const NO_RESPONSE = 0
+
 /** One at a time; of an unknown outcome it is pending (REF-3 to REF-7). */
-export function refund(payment: ModelPayment, amount: number | undefined, reversal: ReversalName): number {
+export function refund(payment: ModelPayment, amount: number | undefined, fate: Fate): number {
+  if (fate.death === 'before:intent_commit') return NO_RESPONSE
   if (amount !== undefined && amount < 1) return 422
   if (payment.status !== 'succeeded' || payment.open) return 409
   const rest = payment.amount - payment.refunded
   const wanted = amount ?? rest
   if (wanted < 1 || wanted > rest) return 422
-  const { learned } = REVERSALS[reversal]
-  if (learned === 'unknown') payment.open = { kind: 'refund', amount: wanted, isMade: isFoundMade(reversal) }
+  const learned = learnedOf(fate)
+  if (learned === 'unknown') payment.open = { kind: 'refund', amount: wanted, isMade: isFoundMade(fate) }
   if (learned === 'made') refunded(payment, wanted)
-  return 201
+  return fate.death ? NO_RESPONSE : 201
 }
 
 function refunded(payment: ModelPayment, amount: number): void {
@@ -171,13 +202,26 @@ function refunded(payment: ModelPayment, amount: number): void {
   if (payment.refunded === payment.amount) payment.status = 'refunded'
 }
 
-/** REF-10, REF-11. */
-export function voidPayment(model: Model, payment: ModelPayment, reversal: ReversalName | 'settled'): number {
-  if (payment.status !== 'succeeded' || payment.refunded > 0 || payment.open || reversal === 'settled') return 409
-  const { learned } = REVERSALS[reversal]
-  if (learned === 'unknown') payment.open = { kind: 'void', amount: payment.amount, isMade: isFoundMade(reversal) }
+/**
+ * REF-10, REF-11.
+ *
+ * @param batch whether the gateway has settled the sale, and whether that is recorded
+ */
+export function voidPayment(
+  model: Model,
+  payment: ModelPayment,
+  { batch, ...fate }: Fate & { batch: 'open' | 'settled there' | 'settled' },
+): number {
+  if (fate.death === 'before:intent_commit') return NO_RESPONSE
+  if (payment.status !== 'succeeded' || payment.refunded > 0 || payment.open || batch === 'settled') return 409
+  const learned = learnedOf(fate)
+  if (batch === 'settled there') {
+    if (learned === 'unknown') payment.open = { kind: 'void', amount: payment.amount, isMade: false }
+    return fate.death ? NO_RESPONSE : 409
+  }
+  if (learned === 'unknown') payment.open = { kind: 'void', amount: payment.amount, isMade: isFoundMade(fate) }
   if (learned === 'made') voided(model, payment)
-  return { made: 200, failed: 409, unknown: 500 }[learned]
+  return fate.death ? NO_RESPONSE : { made: 200, failed: 409, unknown: 500 }[learned]
 }
 
 /** The period becomes unpaid, so that no time of it is left to a pause (BIL-30). */
@@ -186,9 +230,16 @@ function voided({ cover, pause: paused }: Model, payment: ModelPayment): void {
   if (paused?.status === 'active' && cover?.payment === payment) paused.remainingSeconds = 0
 }
 
-function isFoundMade(reversal: ReversalName): boolean {
+/** What is recorded before recovery. */
+function learnedOf({ reversal, death }: Fate): 'made' | 'failed' | 'unknown' {
+  return death === 'after:intent_commit' || death === 'after:gateway_result' ? 'unknown' : REVERSALS[reversal].learned
+}
+
+/** What was never sent is sent by recovery. */
+function isFoundMade({ reversal, death }: Fate): boolean {
+  if (death === 'after:intent_commit') return true
   const of = REVERSALS[reversal]
-  return 'found' in of && of.found === 'made'
+  return of.learned === 'unknown' ? of.found === 'made' : of.learned === 'made'
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type DayNumber, firstAtOrAfter, localDay, scheduledDay, startOf } from './days.ts'
+import { foundOf, OUTCOMES, type OutcomeName } from './gateway-outcomes.ts'
 import { type ClosedReason, keyOf, type Model, type ModelBill, type ModelPayment } from './model.ts'
-import { foundOf, OUTCOMES, type OutcomeName } from './sim-gateway.ts'
 
 // What the scheduler does to a subscription, by the specification alone. Nothing here is imported from the engine.
 
@@ -67,7 +67,7 @@ export function runModel(model: Model, nowMs: number, sell: Sell, crash: Crash |
   attempt(model, openBill(model, nowMs), nowMs, sell, crash)
 }
 
-function openBill(model: Model, nowMs: number): ModelBill {
+export function openBill(model: Model, nowMs: number): ModelBill {
   const { segment, next: k } = model
   const bill = { segment, k, start: dayOf(model, k), end: dayOf(model, k + 1), failed: 0, dueMs: nowMs }
   Object.assign(model, { bill, next: k + 1, nextDay: bill.end })
@@ -126,7 +126,8 @@ export function chargeNow(model: Model, nowMs: number, sell: Sell): 'refused' | 
 export function resolve(model: Model, nowMs: number): void {
   const { openSale: sale } = model
   model.openSale = null
-  if (!sale || sale.kind === 'reversal') return
+  // The payer of a page got no confirmation: an approval is reversed, and a decline does not count (PAY-20).
+  if (!sale || sale.kind === 'reversal' || sale.kind === 'link') return
   const found = foundOf(sale.outcome)
   if (sale.kind === 'resume') {
     // Its caller got 402: an approval is reversed.
@@ -211,6 +212,11 @@ function endUnpaid(model: Model, reason: ClosedReason, nowMs: number): void {
     }
     return
   }
+  skipElapsed(model, nowMs)
+}
+
+/** Dates whose whole period is over (BIL-12). */
+export function skipElapsed(model: Model, nowMs: number): void {
   const day = today(model, nowMs)
   while (model.nextDay !== null && dayOf(model, model.next + 1) <= day) {
     model.bills.set(keyOf({ segment: model.segment, k: model.next }), 'skipped')

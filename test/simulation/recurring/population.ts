@@ -1,9 +1,10 @@
-import { type Cadence, civil, dayNumber, scheduledDay, startOf, textOf } from './days.ts'
+import { type Cadence, civil, dayNumber, startOf, textOf } from './days.ts'
+import { drawVerification, OUTCOMES, outcomesOfCard, VERIFICATIONS } from './gateway-outcomes.ts'
 import type { Model } from './model.ts'
-import { completeIfLast, coverPeriod, recordPaid, today } from './oracle.ts'
-import { drawTerms, type Terms, totalOf } from './requests.ts'
+import { newModel, newWaitingModel } from './new-model.ts'
+import { today } from './oracle.ts'
+import { drawTerms, type Terms } from './requests.ts'
 import type { Plan, Run, Sub } from './run.ts'
-import { OUTCOMES, outcomesOfCard } from './sim-gateway.ts'
 import type { Shop } from './world.ts'
 
 const CADENCES: Cadence[] = [
@@ -23,28 +24,34 @@ export async function subscribe(run: Run): Promise<void> {
   const { world, random, trace, seed } = run
   const shop = random.pick(world.shops)
   const card = run.cards++
-  const terms = drawTerms(random)
+  const isAwaited = random.chance(AWAITS_CARD)
+  const { surchargeRate, ...unsurcharged } = drawTerms(random)
+  // The page knows whether a surcharge applies only once it knows the card.
+  const terms: Terms = isAwaited
+    ? unsurcharged
+    : { ...unsurcharged, ...(surchargeRate !== undefined && { surchargeRate }) }
   const cadence = random.pick(CADENCES)
   const { customerId, cardId } = await world.addCustomer(shop, card)
   const start = drawStart(run, shop)
   const plan = `${shop.id} ${cadence.unit} ${cadence.count} ${terms.unitAmount}`
   const { price } = await planOf(run, shop, { plan, cadence, unitAmount: terms.unitAmount })
-  const { status, body } = await world.call(shop, 'POST', '/subscriptions', {
-    customer: customerId,
-    price,
-    payment_method: cardId,
-    ...(start !== null && { start_date: textOf(start) }),
-    ...(terms.installments !== null && { installments: terms.installments }),
-    ...(terms.taxRate !== undefined && { tax_rate: terms.taxRate }),
-    ...(terms.surchargeRate !== undefined && { surcharge_rate: terms.surchargeRate }),
-  })
-  const isNow = start === null
-  const { learned } = isNow ? OUTCOMES[outcomesOfCard(seed, card)(0)] : { learned: 'approved' }
-  const expected = learned === 'approved' ? 201 : 402
-  trace.note(`${card} create ${cadence.unit} ${cadence.count} ${start === null ? 'today' : textOf(start)} ${status}`)
+  const verification = start !== null && !isAwaited ? drawVerification(random) : 'verified'
+  const { status, body } = await world.gateway.withVerification(verification, () =>
+    world.call(shop, 'POST', '/subscriptions', {
+      customer: customerId,
+      price,
+      ...(!isAwaited && { payment_method: cardId }),
+      ...bodyOf(terms, start),
+    }),
+  )
+  const { learned } = OUTCOMES[outcomesOfCard(seed, card)(0)]
+  const expected = isAwaited ? 201 : start === null ? FIRST[learned] : VERIFIED[VERIFICATIONS[verification].learned]
+  const when = `${start === null ? 'today' : textOf(start)}${isAwaited ? ' without a card' : ''}`
+  trace.note(`${card} create ${cadence.unit} ${cadence.count} ${when} ${status}`)
   if (status !== expected) throw new Error(`INV-31 create is ${status}, not ${expected}: ${JSON.stringify(body)}`)
   if (status !== 201) return
-  const model = newModel({ shop, cadence, terms, start, nowMs: world.clock.ms() })
+  const given = { shop, cadence, terms, start, nowMs: world.clock.ms() }
+  const model = isAwaited ? newWaitingModel(given, tokenOf(body.checkout_url)) : newModel(given)
   if (body.amount !== model.amount) throw new Error(`INV-5 a bill is ${body.amount}, not ${model.amount}`)
   const sub: Sub = {
     ordinal: card,
@@ -63,6 +70,24 @@ export async function subscribe(run: Run): Promise<void> {
   run.subs.push(sub)
 }
 
+const AWAITS_CARD = 0.15
+
+/** The response to a create whose card is charged, by the outcome; whatever took no money leaves nothing behind. */
+const FIRST = { approved: 201, declined: 402, never: 402, unknown: 402 }
+/** Of one whose card is verified. */
+const VERIFIED = { verified: 201, declined: 402, unknown: 503 }
+
+function bodyOf({ installments, taxRate, surchargeRate }: Terms, start: number | null) {
+  return {
+    ...(start !== null && { start_date: textOf(start) }),
+    ...(installments !== null && { installments }),
+    ...(taxRate !== undefined && { tax_rate: taxRate }),
+    ...(surchargeRate !== undefined && { surcharge_rate: surchargeRate }),
+  }
+}
+
+const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
+
 /** Today, or a coming day that a month may lack. */
 function drawStart({ random, world }: Run, { zone }: Shop): number | null {
   if (random.chance(0.5)) return null
@@ -72,52 +97,6 @@ function drawStart({ random, world }: Run, { zone }: Shop): number | null {
   const lastOfMonth = dayNumber(month === 12 ? year + 1 : year, (month % 12) + 1, 1) - 1
   const wanted = isLast ? lastOfMonth : dayNumber(year, month, 1) + random.pick(ANCHOR_DAYS) - 1
   return wanted > day ? wanted : day + random.whole(1, 60)
-}
-
-function newModel({
-  shop,
-  cadence,
-  terms,
-  start,
-  nowMs,
-}: {
-  shop: Shop
-  cadence: Cadence
-  terms: Terms
-  start: number | null
-  nowMs: number
-}): Model {
-  const anchor = start ?? today({ zone: shop.zone } as Model, nowMs)
-  const model: Model = {
-    zone: shop.zone,
-    cadence,
-    amount: totalOf(terms),
-    installments: terms.installments,
-    afterLastRetry: shop.afterLastRetry,
-    status: 'active',
-    anchor,
-    segment: 0,
-    next: 0,
-    nextDay: anchor,
-    paidBills: 0,
-    bill: null,
-    openSale: null,
-    cover: null,
-    pause: null,
-    cancelAtMs: null,
-    isHeld: false,
-    card: 'ok',
-    payments: [],
-    bills: new Map(),
-    freeSinceMs: nowMs,
-  }
-  if (start !== null) return model
-  const end = scheduledDay(anchor, cadence, 1)
-  Object.assign(model, { next: 1, nextDay: end })
-  model.bills.set('0/0', 'FULFILLED')
-  coverPeriod(model, anchor, end, recordPaid(model, '0/0', nowMs))
-  completeIfLast(model)
-  return model
 }
 
 async function planOf(

@@ -1,3 +1,5 @@
+import { seededRandom } from '../../../server/lib/seeded-random.ts'
+
 /** Numbers that depend on the seed alone. */
 export interface Random {
   /** From 0, below 1. */
@@ -9,13 +11,7 @@ export interface Random {
 }
 
 export function randomFrom(seed: number): Random {
-  let state = seed | 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const next = seededRandom(seed)
   const whole = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
   return {
     next,

@@ -7,7 +7,8 @@ export interface RecordedSubscription {
   id: string
   version: number
   status: string
-  anchor: string
+  /** `null` until a card is entered: what the row has before counts for nothing. */
+  anchor: string | null
   segment: number
   next: number
   nextDay: string | null
@@ -15,7 +16,8 @@ export interface RecordedSubscription {
   failed: number
   billDueMs: number | null
   bill: string | null
-  paidThroughMs: number | null
+  /** Of a voided payment `nothing until`, and the start of its period. */
+  paidThrough: string | null
   isHeld: boolean
   cancelAtMs: number | null
   pause: string | null
@@ -42,8 +44,10 @@ export async function readVersions(db: Db): Promise<Versions> {
   }
 }
 
-const OPEN = sql<number>`((select count(*) from operation where state in ('SENT', 'IN_DOUBT', 'REVERSING'))
-  + (select count(*) from batch where status = 'settling'))::int`
+// Parameters, because a statement with some is prepared and planned once.
+const OPEN_STATES = ['SENT', 'IN_DOUBT', 'REVERSING']
+const OPEN = sql<number>`((select count(*) from operation where state = any(${OPEN_STATES}::operation_state[]))
+  + (select count(*) from batch where status = ${'settling'}))::int`
 
 export async function countOpen(db: Db): Promise<number> {
   const { rows } = await sql<{ open: number }>`select ${OPEN} as open`.execute(db)
@@ -55,16 +59,18 @@ const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::
 export async function readSubscriptions(db: Db, ids: readonly string[]): Promise<Map<string, RecordedSubscription>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<RecordedSubscription>`
-    select s.id, s.version, s.status::text, s.anchor_date::text as anchor, s.segment_no as segment,
+    select s.id, s.version, s.status::text, case when s.stored_card_id is not null then s.anchor_date::text end as anchor, s.segment_no as segment,
       s.next_period_no as next, s.next_billing_date::text as "nextDay", s.paid_bills as "paidBills",
       coalesce(b.failed_attempts, 0) as failed, ${ms('b.next_attempt_at')} as "billDueMs",
       b.segment_no || '/' || b.period_no as bill,
-      case when (select c.status <> 'voided' from payment c where c.business_id = s.business_id and c.id = s.covering_payment_id) then ${ms('s.paid_through_at')} end as "paidThroughMs",
+      case when s.covering_payment_id is null then 'nothing until ' else '' end || ${ms('s.paid_through_at')} as "paidThrough",
       s.catch_up_held_at is not null as "isHeld", ${ms('s.cancel_at')} as "cancelAtMs",
       u.status || ' ' || u.mode || ' ' || coalesce(${ms('u.paused_at')}::bigint::text, '-') || ' '
         || coalesce(${ms('u.scheduled_for')}::bigint::text, '-') || ' '
         || case when u.status = 'active' then coalesce(u.remaining_paid_seconds, 0) else 0 end as pause,
-      exists (select from operation o where o.business_id = s.business_id and o.owner_id in (b.id, u.id)
+      exists (select from operation o where o.business_id = s.business_id
+        and (o.owner_id in (b.id, s.checkout_session_id) or o.owner_id in (select r.id from subscription_pause r
+          where r.business_id = s.business_id and r.subscription_id = s.id))
         and not o.lost and o.parent_id is null and o.state <> 'APPROVED') as "isCharging",
       coalesce((select string_agg(p.status || ' ' || p.amount || ' ' || p.refunded_amount, e'\\n' order by p.created_at, p.id)
         from payment p where p.business_id = s.business_id and p.subscription_id = s.id), '') as payments,
@@ -85,6 +91,8 @@ export interface RecordedPayment {
   refunded: number
   /** Of its sale. */
   merchantRef: string
+  /** As far as it is recorded. */
+  isBatchSettled: boolean
 }
 
 /** Of the operations and batches whose outcome is open. */
@@ -100,7 +108,8 @@ export async function describeOpen(db: Db): Promise<string> {
 /** Of a subscription, oldest first. */
 export async function readPayments(db: Db, id: string): Promise<RecordedPayment[]> {
   const { rows } = await sql<RecordedPayment>`
-    select p.id, p.status::text, p.amount::int, p.refunded_amount::int as refunded, o.merchant_ref as "merchantRef"
+    select p.id, p.status::text, p.amount::int, p.refunded_amount::int as refunded, o.merchant_ref as "merchantRef",
+      exists (select from batch b where b.business_id = p.business_id and b.id = p.batch_id and b.status = 'settled') as "isBatchSettled"
     from payment p join operation o on o.business_id = p.business_id and o.id = p.operation_id
     where p.subscription_id = ${id} order by p.created_at, p.id`.execute(db)
   return rows

@@ -22,11 +22,17 @@ export type RequestName =
   | 'void'
   | 'refund twice at once'
   | 'retry now'
+  | 'bill what was missed'
+  | 'skip what was missed'
+  | 'change the price'
   | 'replace the card'
   | 'archive the plan'
   | 'change the time zone'
   | 'settle the batch'
   | 'detach'
+  | 'open the link'
+  | 'pay by the link'
+  | 'pay on an old page'
 
 const WEIGHTS: Record<RequestName, number> = {
   pause: 10,
@@ -46,28 +52,42 @@ const WEIGHTS: Record<RequestName, number> = {
   void: 4,
   'refund twice at once': 2,
   'retry now': 2,
+  'bill what was missed': 0.1,
+  'skip what was missed': 0.1,
+  'change the price': 0.3,
   'replace the card': 2,
   'archive the plan': 0.5,
   'change the time zone': 0.3,
   'settle the batch': 4,
   detach: 0.5,
+  'open the link': 0.3,
+  'pay by the link': 0.3,
+  'pay on an old page': 0.6,
 }
 const ALL = Object.entries(WEIGHTS) as [RequestName, number][]
 const TOTAL = ALL.reduce((sum, [, weight]) => sum + weight, 0)
 
+const OF_A_WAITING: RequestName[] = ['open the link', 'pay by the link', 'pay on an old page']
+const OF_AN_UNPAID: RequestName[] = ['pause', 'preview a pause']
+const OF_A_HELD: RequestName[] = ['bill what was missed', 'skip what was missed']
 const OF_A_PAUSED: RequestName[] = ['ask for a quote', 'ask for a quote', 'resume now']
 
 /**
- * What is rare and matters is drawn more often: a pause while a charge is open, and a quote that is used on a later day.
+ * What is rare and matters is drawn more often: a pause while a charge is open or after a void, a card that is detached
+ * between two attempts, and a quote that is used on a later day.
  *
  * @param quoted when a quote was asked for that is not used yet
  */
 export function drawRequest(
   random: Random,
-  { status, openSale, bill }: Model,
+  { status, openSale, bill, cover, isHeld }: Model,
   quoted: 'earlier' | 'today' | null,
 ): RequestName {
+  if (status === 'pending_payment_method' && random.chance(0.75)) return random.pick(OF_A_WAITING)
   if (openSale && random.chance(0.4)) return 'pause'
+  if (status === 'active' && cover?.payment.status === 'voided' && random.chance(0.4)) return random.pick(OF_AN_UNPAID)
+  if (isHeld && random.chance(0.5)) return random.pick(OF_A_HELD)
+  if (bill && bill.failed > 0 && random.chance(0.05)) return 'detach'
   if (bill && !openSale && random.chance(0.3)) return 'retry now'
   if (status === 'paused' && quoted === 'earlier' && random.chance(0.8)) return 'resume with an old quote'
   if (status === 'paused' && quoted === null && random.chance(0.5)) return random.pick(OF_A_PAUSED)

@@ -1,3 +1,4 @@
+import type { Webhooks } from './endpoint.ts'
 import type { Model } from './model.ts'
 import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
@@ -44,7 +45,12 @@ export interface Counts {
   settlements: number
   crashes: number
   concurrentRuns: number
+  /** Processes that stood still between the gateway's response and its record, while others went on. */
+  stalls: number
+  /** Commits of a result whose acknowledgement was lost. */
+  lostAcknowledgements: number
   outages: number
+  endpointChanges: number
   subscriptionDays: number
 }
 
@@ -63,6 +69,7 @@ export interface Run {
   counts: Counts
   /** Prices by shop, cadence and amount. */
   prices: Map<string, Plan>
+  webhooks: Webhooks
   cards: number
   comparisons: number
   /** No faults of ours and no requests: the quiet days at the end. */

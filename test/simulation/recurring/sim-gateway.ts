@@ -1,120 +1,18 @@
 import { directSimulatorGateway } from '../../../server/gateway/adapters/simulator/direct-simulator-gateway.ts'
 import type { Gateway } from '../../../server/gateway/gateway.ts'
-import type { BehaviourName } from '../../../server/gateway/simulator/behaviours.ts'
 import { openSimulator, type Simulator } from '../../../server/gateway/simulator/simulator.ts'
 import type { Clock } from '../../../server/lib/clock.ts'
-import { type Random, randomFrom } from './random.ts'
-
-/**
- * What the gateway does with one sale, and what the caller learns of it. Of an unknown outcome, `found` is what an inquiry
- * finds; nothing when it is absent.
- */
-export const OUTCOMES = {
-  approved: { behaviour: 'approved', learned: 'approved' },
-  declined: { behaviour: 'declined', learned: 'declined' },
-  referral: { behaviour: 'referral', learned: 'declined' },
-  record_not_found: { behaviour: 'record_not_found', learned: 'declined' },
-  stolen: { behaviour: 'stolen_card', learned: 'never' },
-  stop_recurring: { behaviour: 'stop_recurring', learned: 'never' },
-  partial: { behaviour: 'partial_ap', learned: 'declined' },
-  lost_response: { behaviour: 'reset_recorded', learned: 'unknown', found: 'approved' },
-  error_recorded: { behaviour: 'http_503_recorded', learned: 'unknown', found: 'approved' },
-  garbled: { behaviour: 'garbled_recorded', learned: 'unknown', found: 'approved' },
-  lost_decline: { behaviour: 'declined_reset', learned: 'unknown', found: 'declined' },
-  lost_stop: { behaviour: 'stop_recurring_reset', learned: 'unknown', found: 'stop_recurring' },
-  lost_partial: { behaviour: 'partial_reset', learned: 'unknown', found: 'partial' },
-  lost_request: { behaviour: 'reset_not_recorded', learned: 'unknown' },
-  error_not_recorded: { behaviour: 'http_500_not_recorded', learned: 'unknown' },
-} as const satisfies Record<
-  string,
-  { behaviour: BehaviourName; learned: 'approved' | 'declined' | 'never' | 'unknown'; found?: string }
->
-export type OutcomeName = keyof typeof OUTCOMES
-
-/** What recovery finds of a sale; `null` for nothing. */
-export function foundOf(outcome: OutcomeName | null): OutcomeName | null {
-  if (outcome === null) return null
-  const of = OUTCOMES[outcome]
-  if (of.learned !== 'unknown') return outcome
-  return 'found' in of ? of.found : null
-}
-
-/**
- * What the gateway does with one refund or void, and what the caller learns of it. Of an unknown outcome, `found` is what
- * recovery makes of it: what never arrived is sent again.
- */
-export const REVERSALS = {
-  made: { behaviour: 'approved', learned: 'made' },
-  declined: { behaviour: 'declined', learned: 'failed' },
-  lost_response: { behaviour: 'reset_recorded', learned: 'unknown', found: 'made' },
-  error_recorded: { behaviour: 'http_503_recorded', learned: 'unknown', found: 'made' },
-  lost_decline: { behaviour: 'declined_reset', learned: 'unknown', found: 'failed' },
-  lost_request: { behaviour: 'reset_not_recorded', learned: 'unknown', found: 'made' },
-} as const satisfies Record<
-  string,
-  { behaviour: BehaviourName; learned: 'made' | 'failed' | 'unknown'; found?: 'made' | 'failed' }
->
-export type ReversalName = keyof typeof REVERSALS
-
-/** What the gateway does with one settlement, and what the caller learns of it. */
-export const SETTLEMENTS = {
-  made: { behaviour: 'approved', learned: 'made' },
-  declined: { behaviour: 'declined', learned: 'failed' },
-  lost_response: { behaviour: 'reset_recorded', learned: 'unknown' },
-  error_recorded: { behaviour: 'http_503_recorded', learned: 'unknown' },
-  lost_request: { behaviour: 'reset_not_recorded', learned: 'unknown' },
-} as const satisfies Record<string, { behaviour: BehaviourName; learned: 'made' | 'failed' | 'unknown' }>
-export type SettlementName = keyof typeof SETTLEMENTS
-
-const SETTLEMENT_FAULTS: SettlementName[] = ['declined', 'lost_response', 'error_recorded', 'lost_request']
-
-export const drawSettlement = (random: Random): SettlementName =>
-  random.chance(0.35) ? random.pick(SETTLEMENT_FAULTS) : 'made'
-
-const REVERSAL_FAULTS: ReversalName[] = ['declined', 'lost_response', 'error_recorded', 'lost_decline', 'lost_request']
-
-export const drawReversal = (random: Random): ReversalName =>
-  random.chance(0.35) ? random.pick(REVERSAL_FAULTS) : 'made'
-
-const FAULTS: [OutcomeName, number][] = [
-  ['stolen', 0.01],
-  ['stop_recurring', 0.005],
-  ['partial', 0.02],
-  ['referral', 0.02],
-  ['record_not_found', 0.01],
-  ['lost_response', 0.02],
-  ['error_recorded', 0.01],
-  ['garbled', 0.01],
-  ['lost_decline', 0.01],
-  ['lost_stop', 0.004],
-  ['lost_partial', 0.006],
-  ['lost_request', 0.02],
-  ['error_not_recorded', 0.01],
-]
-const STREAK = 0.08
-const STREAK_MAX = 5
-
-/** The outcomes of a card's sales, in order: the oracle reads the same ones. */
-export function outcomesOfCard(seed: number, card: number): (sale: number) => OutcomeName {
-  const random = randomFrom(seed * 7_919 + card * 104_729 + 17)
-  const drawn: OutcomeName[] = []
-  function draw(): void {
-    if (random.chance(STREAK)) {
-      for (let left = random.whole(1, STREAK_MAX); left > 0; left--) drawn.push('declined')
-      return
-    }
-    let position = random.next()
-    for (const [name, share] of FAULTS) {
-      position -= share
-      if (position < 0) return void drawn.push(name)
-    }
-    drawn.push('approved')
-  }
-  return (sale) => {
-    while (drawn.length <= sale) draw()
-    return drawn[sale] ?? 'approved'
-  }
-}
+import {
+  OUTCOMES,
+  type OutcomeName,
+  outcomesOfCard,
+  REVERSALS,
+  type ReversalName,
+  SETTLEMENTS,
+  type SettlementName,
+  VERIFICATIONS,
+  type VerificationName,
+} from './gateway-outcomes.ts'
 
 export interface SentSale {
   card: number
@@ -124,6 +22,13 @@ export interface SentSale {
   amount: number
   merchantRef: string
   atMs: number
+}
+
+export interface HeldSale {
+  /** Resolves when the sale is made. */
+  made: Promise<true>
+  /** Also when no sale was made: then none is held any more. */
+  release(): void
 }
 
 export interface SimGateway {
@@ -138,6 +43,14 @@ export interface SimGateway {
   withReversal<Result>(name: ReversalName, request: () => Promise<Result>): Promise<Result>
   /** Runs what settles batches. Each settlement that it sends has this outcome. */
   withSettlement<Result>(name: SettlementName, request: () => Promise<Result>): Promise<Result>
+  /** Runs a request whose verification of a card, if it sends one, has this outcome. */
+  withVerification<Result>(name: VerificationName, request: () => Promise<Result>): Promise<Result>
+  /**
+   * The next sale is made, but its response arrives only when it is released.
+   *
+   * @param isBlind until then inquiries find out nothing
+   */
+  holdSale(options: { isBlind: boolean }): HeldSale
   /** Of a sale. */
   isBatchOpen(merchantRef: string): boolean
   isVoided(merchantRef: string): boolean
@@ -152,8 +65,11 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
   const cards = new Map<string, { card: number; outcomeOf(sale: number): OutcomeName; sent: SentSale[] }>()
   const sentOf = new Map<number, SentSale[]>()
   const sales: SentSale[] = []
+  let hold: { made(): void; released: Promise<void> } | null = null
+  let isBlindNow = false
   let reversal: ReversalName | null = null
   let settlement: SettlementName = 'made'
+  let verification: VerificationName = 'verified'
   const saleOf = (merchantRef: string) =>
     simulator.ledger.rows.find((row) => row.op === 'sale' && row.recorded && row.merchantRef === merchantRef)
   function arrange(op: 'refund' | 'void', merchantRef: string): void {
@@ -193,6 +109,25 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
         settlement = 'made'
       }
     },
+    async withVerification(name, request) {
+      verification = name
+      try {
+        return await request()
+      } finally {
+        verification = 'verified'
+      }
+    },
+    holdSale({ isBlind }) {
+      const [made, released] = [Promise.withResolvers<true>(), Promise.withResolvers<void>()]
+      hold = { made: () => made.resolve(true), released: released.promise }
+      isBlindNow = isBlind
+      const release = () => {
+        hold = null
+        isBlindNow = false
+        released.resolve()
+      }
+      return { made: made.promise, release }
+    },
     isBatchOpen(merchantRef) {
       const sale = saleOf(merchantRef)
       return sale !== undefined && simulator.ledger.isBatchOpen(sale)
@@ -204,6 +139,15 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
     gateway: {
       ...gateway,
       settle: settleBatch,
+      async inquire(request) {
+        return isBlindNow ? { found: 'indeterminate', message: 'Inquiries fail' } : gateway.inquire(request)
+      },
+      async verify(request) {
+        const { merchantRef } = request
+        const { behaviour } = VERIFICATIONS[verification]
+        simulator.applyScript({ outcomes: [{ op: 'verify', merchantRef, outcome: behaviour }] })
+        return gateway.verify(request)
+      },
       async refund(request) {
         arrange('refund', request.merchantRef)
         return gateway.refund(request)
@@ -222,7 +166,14 @@ export async function openSimGateway(seed: number, clock: Clock): Promise<SimGat
         sales.push(sale)
         const { behaviour } = OUTCOMES[outcome]
         simulator.applyScript({ outcomes: [{ op: 'sale', merchantRef, outcome: behaviour }] })
-        return gateway.sale(request)
+        const holding = hold
+        hold = null
+        const result = gateway.sale(request)
+        if (!holding) return result
+        await Promise.allSettled([result])
+        holding.made()
+        await holding.released
+        return result
       },
     },
   }

@@ -1,15 +1,18 @@
-import { act, quotedOf } from './act.ts'
+import { act, isLostNext, quotedOf } from './act.ts'
+import { closeExpiredPages } from './act-link.ts'
 import { auditBatches, closeDaily, settleAllBatches } from './batches.ts'
 import { compareAll } from './compare-all.ts'
+import { noWebhooks } from './endpoint.ts'
 import { auditBooks } from './gateway-books.ts'
+import { OUTCOMES, type OutcomeName } from './gateway-outcomes.ts'
 import { checkInvariants } from './invariants.ts'
 import { nextInstantOf, subscribe } from './population.ts'
 import { randomFrom } from './random.ts'
 import { countOpen } from './recorded.ts'
 import { type Counts, isLive, type Run, type Sub } from './run.ts'
-import { resolveAll, runScheduler } from './scheduler.ts'
-import { OUTCOMES, type OutcomeName } from './sim-gateway.ts'
+import { REPEATED_WITHIN_MS, resolveAll, runScheduler } from './scheduler.ts'
 import { createTrace } from './trace.ts'
+import { auditDeliveries, changeEndpoint } from './webhooks.ts'
 import { openWorld } from './world.ts'
 
 export interface Simulation {
@@ -29,8 +32,6 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const QUIET_DAYS = 30
 const POPULATION = 30
-/** A charge that took no money is repeated within six hours. */
-const REPEATED_WITHIN_MS = 6 * HOUR_MS + 60_000
 
 /**
  * Simulates the whole billing engine for so many days.
@@ -58,10 +59,14 @@ export async function simulate({ seed, days, population = POPULATION, onLine }: 
       settlements: 0,
       crashes: 0,
       concurrentRuns: 0,
+      stalls: 0,
+      lostAcknowledgements: 0,
       outages: 0,
+      endpointChanges: 0,
       subscriptionDays: 0,
     },
     prices: new Map(),
+    webhooks: noWebhooks(),
     cards: 0,
     comparisons: 0,
     isQuiet: false,
@@ -98,6 +103,8 @@ async function live(run: Run, endMs: number, population: number): Promise<void> 
     if (random.chance(0.25)) await requests(run)
     await runScheduler(run)
     if (random.chance(0.15)) await closeDaily(run)
+    if (random.chance(0.1)) await closeExpiredPages(run)
+    if (random.chance(0.08)) await changeEndpoint(run)
     let open = await compareAll(run)
     if (random.chance(run.subs.some(({ model }) => model.openSale) ? 0.7 : 0.25)) open = (await requests(run)) ?? open
     if (open > 0) {
@@ -116,14 +123,22 @@ function nextTime({ random, subs, world, counts, isQuiet }: Run): number {
   const drawn = random.next()
   if (drawn < 0.005) {
     counts.outages += 1
-    return now + random.whole(1, 10) * DAY_MS
+    // Sometimes over many dates, while a pause or a cancel waits for one of them.
+    const isWaiting = subs.some(({ model }) => model.pause?.status === 'pending' || model.cancelAtMs !== null)
+    return now + (isWaiting && random.chance(0.2) ? random.whole(11, 75) : random.whole(1, 10)) * DAY_MS
   }
   if (drawn < 0.25) return now + random.whole(1, 24 * 3_600) * 1_000
-  const instants = subs.map(nextInstantOf).filter((at) => at !== null && at > now) as number[]
+  const instants = subs
+    .flatMap((sub) => [nextInstantOf(sub), pageEndOf(sub)])
+    .filter((at) => at !== null && at > now) as number[]
   const next = instants.length === 0 ? now + DAY_MS : Math.min(...instants)
   const at = Math.min(next, now + 3 * DAY_MS)
   return Math.max(now + 1_000, at + random.pick([-1_000, 0, 0, 0, 0, 1_000, random.whole(1, 600_000)]))
 }
+
+/** When the last page of a subscription that waits for its card expires. */
+const pageEndOf = ({ model }: Sub) =>
+  model.status === 'pending_payment_method' ? (model.link?.sessions.at(-1)?.expiresMs ?? null) : null
 
 /** @returns the number of operations whose outcome is open; `null` when nothing was requested */
 async function requests(run: Run): Promise<number | null> {
@@ -141,6 +156,12 @@ function candidatesOf(run: Run): Sub[] {
   const { random, subs } = run
   const open = subs.filter(({ model }) => model.openSale)
   if (open.length > 0 && random.chance(0.5)) return open
+  const waiting = subs.filter(({ model }) => model.status === 'pending_payment_method')
+  if (waiting.length > 0 && random.chance(0.15)) return waiting
+  const unpaid = subs.filter(({ model }) => model.status === 'active' && model.cover?.payment.status === 'voided')
+  if (unpaid.length > 0 && random.chance(0.3)) return unpaid
+  const lost = subs.filter((sub) => isLostNext(run, sub))
+  if (lost.length > 0 && random.chance(0.1)) return lost
   const quoted = subs.filter((sub) => quotedOf(run, sub) === 'earlier')
   if (quoted.length > 0 && random.chance(0.3)) return quoted
   return random.chance(0.9) ? subs.filter(isLive) : subs
@@ -148,6 +169,7 @@ function candidatesOf(run: Run): Sub[] {
 
 async function check(run: Run): Promise<void> {
   await checkInvariants(run.world.app.services.db)
+  await auditDeliveries(run)
   if ((await countOpen(run.world.app.services.db)) === 0) {
     await auditBooks(run)
     await auditBatches(run)
@@ -162,6 +184,7 @@ async function checkEnd(run: Run): Promise<void> {
   await compareAll(run, { isThorough: true })
   await settleAllBatches(run)
   await checkInvariants(run.world.app.services.db)
+  await auditDeliveries(run)
   await auditBooks(run)
   await auditBatches(run, { isEnd: true })
 }

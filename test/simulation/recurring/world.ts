@@ -10,11 +10,12 @@ import { newId } from '../../../server/lib/ids.ts'
 import { resolveJob } from '../../../server/payments/recovery/recovery-jobs.ts'
 import { Secret } from '../../../server/vault/secret.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import type { OutcomeName } from './gateway-outcomes.ts'
 import { type SimClock, simClock } from './sim-clock.ts'
-import { type OutcomeName, openSimGateway, type SimGateway } from './sim-gateway.ts'
+import { openSimGateway, type SimGateway } from './sim-gateway.ts'
 
-// The real service in this process, on a database of its own, with a clock that stands still and a gateway that follows a
-// script.
+// The real service in this process, on a database of its own, with a clock that stands still and a gateway that follows
+// a script.
 
 export interface Shop {
   id: string
@@ -37,6 +38,8 @@ export interface World extends AsyncDisposable {
   /** What the service logged as an error. */
   errors(): string[]
   call(shop: Shop, method: Method, path: string, body?: object): Promise<Called>
+  /** A payment on the hosted page with a new card. @returns what the page says */
+  pay(token: string, card: number, amount: number): Promise<string>
   /** A customer with a card on file. */
   addCustomer(
     shop: Shop,
@@ -102,6 +105,7 @@ export async function openWorld(seed: number, startMs: number): Promise<World> {
     shops,
     errors: () => lines.splice(0),
     call: (shop, method, path, body) => call(app, shop, method, path, body),
+    pay: (token, card, amount) => pay(app, { clock, gateway }, { token, card, amount }),
     addCustomer: (shop, card, outcomes) => addCustomer(app, gateway, shop, { card, outcomes }),
     addCard: (shop, customerId, card) => addCard(app, gateway, shop, { customerId, card, outcomes: undefined }),
     addShop: (zone, afterLastRetry) => addShop(app, zone, afterLastRetry, null),
@@ -150,6 +154,26 @@ async function call(app: App, shop: Shop, method: Method, path: string, body?: o
   return { status: response.statusCode, body: response.body === '' ? null : response.json() }
 }
 
+async function pay(
+  { api }: App,
+  { clock, gateway }: { clock: SimClock; gateway: SimGateway },
+  { token, card, amount }: { token: string; card: number; amount: number },
+): Promise<string> {
+  const cardNumber = numberOf(card)
+  gateway.addCard(cardNumber, card)
+  const year = clock.now().getUTCFullYear() + 5
+  const cardData = { cardNumber, month: '12', year, nameOnCard: 'Ana Roy', cvv: '123', saveCard: false }
+  const address = { postalCode: '10001', line1: '1 Main Street' }
+  const response = await api.inject({
+    method: 'POST',
+    url: `/api/checkout/${token}/pay`,
+    headers: { 'content-type': 'application/json' },
+    payload: { payment_method_type: 'new_card', amount: amount / 100, cardData: { ...cardData, address } },
+  })
+  const { ok, attempt_count: attempts, code } = response.json()
+  return ok ? 'paid' : attempts === undefined ? code : 'declined'
+}
+
 async function addCustomer(
   app: App,
   gateway: SimGateway,
@@ -168,7 +192,7 @@ async function addCard(
   { customerId, card, outcomes }: { customerId: string; card: number; outcomes: readonly OutcomeName[] | undefined },
 ): Promise<string> {
   const { db, vault, clock } = app.services
-  const number = cardNumber(card)
+  const number = numberOf(card)
   gateway.addCard(number, card, outcomes)
   const sealed = await vault.seal(shop.id, new Secret(number))
   const shared = { business_id: shop.id, id: sealed.id, created_at: clock.now() }
@@ -201,7 +225,7 @@ async function addCard(
 }
 
 /** A Visa number of the simulator that has no behaviour of its own. */
-function cardNumber(card: number): string {
+function numberOf(card: number): string {
   const digits = `411112${String(card).padStart(9, '0')}`
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1)

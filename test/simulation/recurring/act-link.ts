@@ -1,0 +1,96 @@
+import { expireSessions as expire } from '../../../server/checkout/sessions/expire-sessions.ts'
+import { drawVerification, outcomesOfCard } from './gateway-outcomes.ts'
+import type { ModelLink, ModelSession } from './model.ts'
+import { beginSession, currentSession, expireSessions, type PageResponse, payPage } from './oracle-link.ts'
+import type { Run, Statuses, Sub } from './run.ts'
+
+// The customer of a subscription that was made without a card: opens its link, and pays on the page, or on an old one.
+
+const NOTHING: Statuses = [0, 0]
+
+export async function openLink(run: Run, sub: Sub): Promise<Statuses> {
+  const { link } = sub.model
+  if (!link) return NOTHING
+  await findSession(run, sub, link)
+  return NOTHING
+}
+
+/** Opens the link, and compares the session that it leads to. @returns `null` for one that was canceled */
+async function findSession({ world }: Run, { model }: Sub, link: ModelLink): Promise<ModelSession | null> {
+  const { sessionTokens, signUps } = world.app.services
+  const place = sessionTokens.open(link.token)
+  const opened = place && (await signUps.openLink(place))
+  if (opened === null || 'canceledBy' in opened) {
+    if (opened && model.status === 'canceled') return null
+    throw new Error('SUB-41 the link of a subscription that waits leads nowhere')
+  }
+  if (!('session' in opened)) throw new Error('SUB-41 the link leads to no session')
+  const token = sessionTokens.make(opened.session)
+  const nowMs = world.clock.ms()
+  const expected = currentSession(model, link, nowMs)
+  if (expected === null && link.sessions.every((one) => one.token !== token)) return beginSession(link, token, nowMs)
+  if (expected?.token !== token) throw new Error('SUB-41 the link leads to another session')
+  return expected
+}
+
+/** With the token of the link, which stands for its session. */
+export async function payByLink(run: Run, sub: Sub): Promise<Statuses> {
+  const { link } = sub.model
+  return link ? pay(run, sub, { link, token: link.token, kept: null }) : NOTHING
+}
+
+/** On a page that was opened before, perhaps long ago. */
+export async function payByPage(run: Run, sub: Sub): Promise<Statuses> {
+  const { link } = sub.model
+  if (!link || link.sessions.length === 0) return NOTHING
+  const kept = run.random.pick(link.sessions)
+  return pay(run, sub, { link, token: kept.token, kept })
+}
+
+interface Page {
+  link: ModelLink
+  token: string
+  kept: ModelSession | null
+}
+
+async function pay(run: Run, sub: Sub, { link, token, kept }: Page): Promise<Statuses> {
+  const { world, random, seed, trace } = run
+  const { model } = sub
+  const nowMs = world.clock.ms()
+  const card = run.cards++
+  const verification = drawVerification(random)
+  const current = kept ?? currentSession(model, link, nowMs)
+  const isGone = kept === null && model.status === 'canceled'
+  const response = await world.gateway.withVerification(verification, () => world.pay(token, card, model.amount))
+  const session = isGone ? null : (current ?? (await newSession(run, link)))
+  let index = 0
+  const outcomes = outcomesOfCard(seed, card)
+  const expected: PageResponse = session
+    ? payPage(model, session, nowMs, { sell: () => outcomes(index++), verification })
+    : 'session_cancelled'
+  trace.note(`${sub.ordinal} card ${card}: ${response}`)
+  if (response !== expected) throw new Error(`SUB-41 ${sub.ordinal}: the page says ${response}, the model ${expected}`)
+  if (index !== world.gateway.salesOf(card).length) throw new Error('SUB-41 the page sent another number of sales')
+  if (response === 'paid') await chargeTheCard(run, sub, card)
+  return NOTHING
+}
+
+/** The session that the payment by the link began. */
+async function newSession({ world }: Run, link: ModelLink): Promise<ModelSession> {
+  const { sessionTokens, signUps } = world.app.services
+  const place = sessionTokens.open(link.token)
+  const opened = place && (await signUps.openLink(place))
+  if (!opened || !('session' in opened)) throw new Error('SUB-41 the payment by the link began no session')
+  return beginSession(link, sessionTokens.make(opened.session), world.clock.ms())
+}
+
+/** From now on the card of the page is that of the subscription. */
+async function chargeTheCard({ world }: Run, sub: Sub, card: number): Promise<void> {
+  const { body } = await world.call(sub.shop, 'GET', `/subscriptions/${sub.id}`)
+  Object.assign(sub, { card, cardId: body.payment_method })
+}
+
+export async function closeExpiredPages({ world, subs }: Run): Promise<void> {
+  await expire(world.app.services)
+  for (const { model } of subs) expireSessions(model, world.clock.ms())
+}
