@@ -51,7 +51,8 @@ ${rows.map(routeRow).join('\n')}
 
 ## Who may what
 
-The roles of each permission, from \`contract/permissions.ts\`: owner (O), admin (A), developer (D), support (S), analyst (N).
+The roles of each permission, from \`contract/permissions.ts\`: owner (O), admin (A), developer (D), support (S), analyst
+(N).
 
 | Permission | Staging | Production |
 |---|---|---|

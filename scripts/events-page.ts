@@ -14,8 +14,8 @@ const SECTIONS: Section[] = [
   {
     title: 'Checkout sessions',
     prefix: 'checkout.session.',
-    object: `The session as \`GET …/checkout/{session}/details\` shows it, with \`transaction\` inside; without \`token\` and
-\`checkout_url\`, which open the session; with the last four digits of the card. Amounts in major units.`,
+    object: `The session as \`GET …/checkout/{session}/details\` shows it, with \`transaction\` inside; without \`token\`
+and \`checkout_url\`, which open the session; with the last four digits of the card. Amounts in major units.`,
   },
   {
     title: 'Saved-card sales',
@@ -30,8 +30,8 @@ const SECTIONS: Section[] = [
   {
     title: 'Payments',
     prefix: 'payment.',
-    object: `The payment. \`subscription\` is \`null\` for a refund or void of a payment that belongs to none. A payment of a checkout
-session or a saved-card sale is reported by those events, not by \`payment.succeeded\`.`,
+    object: `The payment. \`subscription\` is \`null\` for a refund or void of a payment that belongs to none. A
+payment of a checkout session or a saved-card sale is reported by those events, not by \`payment.succeeded\`.`,
   },
   {
     title: 'Refunds',

@@ -30,10 +30,13 @@ With \`RIALTO_ENV=production\` the service starts only when
   production;
 - \`RIALTO_RATE_LIMITS\` is \`on\`, and \`RIALTO_TIME_SCALE\` and \`RIALTO_FAULT\` are not set.
 
-How the variables work together, behind a proxy or with a PostgreSQL of your own: [environments](../operating/environments.md).
+How the variables work together, behind a proxy or with a PostgreSQL of your own:
+[environments](../operating/environments.md).
 `
 }
 
-const defaultOf = (fallback: string | null) => (fallback === null ? '–' : `\`${fallback}\``)
+/** A default that is a sentence has its own code ticks. */
+const defaultOf = (fallback: string | null) =>
+  fallback === null ? '–' : fallback.includes('`') ? fallback : `\`${fallback}\``
 
 if (import.meta.main) writeFileSync(PAGE, configurationPage())

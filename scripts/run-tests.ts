@@ -81,6 +81,7 @@ async function runTests(server: TestServer, more: Record<string, string> = {}): 
   try {
     const code = await runNode([...given, ...queue.parts], server, { ...more, ...queue.env })
     const left = interrupted === null ? queue.left() : []
+    if (code !== 0 && interrupted === null) for (const text of queue.crashes()) console.error(`✖ ${text}`)
     for (const file of left) console.error(`✖ Not run: ${file}`)
     return left.length > 0 ? 1 : code
   } finally {

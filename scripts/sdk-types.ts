@@ -34,7 +34,10 @@ const BANNER = '// Generated from the OpenAPI document of the service by `npm ru
 /** The SDK has its own classes for errors and lists. */
 const OMITTED = /(?:Error|List)$/
 
-/** @returns the text of `sdk/generated/types.ts`: one type for each schema and each query of the merchant API, and `EventObjects` */
+/**
+ * @returns the text of `sdk/generated/types.ts`: one type for each schema and each query of the merchant API, and
+ * `EventObjects`
+ */
 export async function sdkTypes(document: OpenApiDocument): Promise<string> {
   const operations = Object.entries(document.paths)
     .filter(([path]) => path.startsWith(MERCHANT_API))

@@ -21,7 +21,11 @@ describe('The queue of test files', () => {
   })
   after(() => rmSync(folder, { recursive: true }))
 
-  /** Runs files with this content. @returns the exit code, the report, the notes of the files and the files that were not run */
+  /**
+   * Runs files with this content.
+   *
+   * @returns the exit code, the report, the notes of the files, the files that were not run and the crashes
+   */
   function run(contents: string[], filesPerProcess: number) {
     const files = contents.map((content, index) => {
       const file = join(folder, `${index}.test.mjs`)
@@ -36,8 +40,9 @@ describe('The queue of test files', () => {
       encoding: 'utf8',
     })
     const left = queue.left().map((file) => file.replace(folder, ''))
+    const crashes = queue.crashes()
     queue.delete()
-    return { status, stdout, left, notes: readFileSync(join(folder, 'notes'), 'utf8').trim().split('\n') }
+    return { status, stdout, left, crashes, notes: readFileSync(join(folder, 'notes'), 'utf8').trim().split('\n') }
   }
 
   test('runs each file once, and closes what it has opened before the next', () => {
@@ -75,8 +80,22 @@ describe('The queue of test files', () => {
   })
 
   test('fails when a file leaves something open, instead of running forever', () => {
-    const { status, stdout } = run([`${START}test('opens', () => void setInterval(() => {}, 1_000))`], 1)
+    const { status, stdout, crashes } = run([`${START}test('opens', () => void setInterval(() => {}, 1_000))`], 1)
     equal(status, 1)
     match(stdout, /left open: .*Timeout/)
+    match(crashes.join(), /^part-01\.mjs: exit 1\n {2}A test file left open: .*\n {2}It ran \S+\/0\.test\.mjs$/)
+  })
+
+  test('says how a process ended that was killed, or that an error of no test ended', () => {
+    const killed = run([`${START}test('ends', () => process.kill(process.pid, 'SIGKILL'))`], 1)
+    match(killed.crashes.join(), /^part-01\.mjs: was killed\n {2}It ran \S+\/0\.test\.mjs$/)
+    for (const [end, noted] of [
+      ['throw new Error("too late")', 'uncaughtException'],
+      ['Promise.reject(new Error("too late"))', 'unhandledRejection'],
+    ]) {
+      const late = `${START}after(() => void setTimeout(() => { ${end} }, 20))\ntest('passes', () => {})`
+      match(run([late], 1).crashes.join(), new RegExp(`^part-01\\.mjs: exit \\d+\\n {2}${noted}: Error: too late`))
+    }
+    deepEqual(run([hooked('good')], 1).crashes, [])
   })
 })

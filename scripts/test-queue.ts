@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-// A process of its own for each test file would import the whole service four hundred times. So a test process takes one
-// file after another from a queue that all processes share (test/support/run-queued-files.ts).
+// A process of its own for each test file would import the whole service four hundred times. So a test process takes
+// one file after another from a queue that all processes share (test/support/run-queued-files.ts).
 
 const RUNNER = fileURLToPath(new URL('../test/support/run-queued-files.ts', import.meta.url))
 
@@ -20,6 +20,8 @@ export interface TestQueue {
   env: Record<string, string>
   /** The files that no process has taken. None unless a process has crashed. */
   left(): string[]
+  /** Each process that failed apart from its tests, or was killed: what it noted, its files last. */
+  crashes(): string[]
   delete(): void
 }
 
@@ -28,6 +30,7 @@ export function makeTestQueue(files: string[], filesPerProcess = FILES_PER_PROCE
   const ordered = slowFirst(files)
   const taken = join(folder, 'taken')
   mkdirSync(taken)
+  mkdirSync(join(folder, 'notes'))
   writeFileSync(join(folder, 'files.json'), JSON.stringify(ordered))
   const parts = Array.from({ length: Math.ceil(files.length / filesPerProcess) }, (_, index) => {
     const part = join(folder, `part-${String(index + 1).padStart(2, '0')}.mjs`)
@@ -41,8 +44,19 @@ export function makeTestQueue(files: string[], filesPerProcess = FILES_PER_PROCE
       const numbers = new Set(readdirSync(taken))
       return ordered.filter((_, index) => !numbers.has(String(index)))
     },
+    crashes: () => readdirSync(join(folder, 'notes')).flatMap((part) => crash(join(folder, 'notes', part))),
     delete: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** @param file - the notes of one process (test/support/run-queued-files.ts) */
+function crash(file: string): string[] {
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  const end = lines.at(-1) === 'exit 0' ? null : (lines.at(-1)?.match(/^exit \d+$/)?.[0] ?? 'was killed')
+  if (end === null) return []
+  const ran = lines.filter((line) => line.startsWith('ran ')).map((line) => line.slice(4))
+  const others = lines.filter((line) => !line.startsWith('ran ') && !line.startsWith('exit '))
+  return [[`${basename(file)}: ${end}`, ...others, `It ran ${ran.join(', ')}`].join('\n  ')]
 }
 
 /** By folder, then by size, which is the best guess of how long a file takes. */

@@ -147,6 +147,36 @@ describeDashboard(
       match(framed.headers.get('content-security-policy') ?? '', /frame-ancestors https:\/\/new\.example(;|$)/)
     })
 
+    test('a dialog knows its call by what it is about, not by its title (DSH-30)', async () => {
+      const { page, client } = await open({ ...DEVELOPER, path: 'clients' })
+      const body = { name: 'Twin', redirect_url: 'https://twin.example' }
+      for (const _twin of [1, 2]) await client.call('POST /oauth_clients', { body })
+      await page.reload()
+      const released = Promise.withResolvers<void>()
+      await page.route(/\/end_tokens$/, async (route) => {
+        await released.promise
+        await route.continue()
+      })
+      const end = (index: number) =>
+        page.getByRole('region', { name: /^Twin/ }).nth(index).getByRole('button', { name: 'End all tokens' }).click()
+      const dialog = page.getByRole('dialog')
+      const verb = dialog.getByRole('button', { name: 'End the tokens' })
+      await end(0)
+      await verb.waitFor()
+      await page.clock.install()
+      await verb.click()
+      await page.clock.runFor(16_000)
+      await dialog.getByRole('button', { name: 'Close' }).last().click()
+      await page.clock.runFor(1_000)
+      await dialog.waitFor({ state: 'detached' })
+      await end(1)
+      await page.clock.runFor(1_000)
+      await verb.waitFor()
+      equal(await verb.isEnabled(), true)
+      released.resolve()
+      await page.clock.resume()
+    })
+
     test('addresses are added and removed', async () => {
       const { page } = await open({ ...DEVELOPER, path: 'addresses' })
       await page.getByRole('button', { name: 'Add an address' }).first().click()

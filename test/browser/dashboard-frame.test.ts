@@ -88,6 +88,24 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     await page.waitForFunction(() => document.getElementById('announce-polite')?.textContent !== '')
   })
 
+  test('the header has the environment, the number of things that need a person, and help', async () => {
+    const { page } = await open({ path: 'products' })
+    const header = page.getByRole('banner')
+    await header.getByText('Staging', { exact: true }).waitFor()
+    const reference = `${service.demo.base_url}/docs`
+    const help = header.getByRole('link', { name: 'Help: API reference' })
+    equal(await help.getAttribute('href'), reference)
+    const guide = page.getByRole('link', { name: 'How it works: API reference' })
+    equal(await guide.getAttribute('href'), `${reference}#tag/products`)
+    const alerts = header.getByRole('link', { name: /needs? you$/ })
+    const [count] = /\d+/.exec((await alerts.getAttribute('aria-label')) ?? '') ?? []
+    await alerts.click()
+    await page.waitForURL('**/home')
+    const listed = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem')
+    await until('the same number is listed', async () => (await listed.count()) === Number(count))
+    await expectAccessible(page)
+  })
+
   test('on a phone the navigation is in a drawer', async () => {
     const { page } = await open({ path: 'products', context: { viewport: { width: 390, height: 800 } } })
     await page.getByRole('button', { name: 'Open the menu' }).click()
@@ -141,6 +159,7 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     await dialog.getByRole('button', { name: 'Change the password' }).click()
     const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await proof.waitFor()
+    await page.getByText('the password of the demo owner is in data/demo.json').waitFor()
     await takeScreenshots(page, 'step-up')
     await proof.getByLabel('Password', { exact: true }).fill(person.password)
     await proof.getByRole('button', { name: 'Confirm' }).click()

@@ -180,7 +180,8 @@ describeDashboard('The pages of payments', ({ service, open }) => {
   })
 
   test('a dialog waits for the gateway, then says what goes on and may be closed (DSH-30)', async () => {
-    const { page } = await open({ path: `payments/${await sold(33)}` })
+    const payment = await sold(33)
+    const { page } = await open({ path: `payments/${payment}` })
     const released = Promise.withResolvers<void>()
     await page.route(/\/refunds$/, async (route) => {
       await released.promise
@@ -203,9 +204,19 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await page.clock.runFor(1_000)
     await dialog.waitFor({ state: 'detached' })
+    const opener = page.getByRole('button', { name: 'Refund', exact: true })
+    ok(await opener.evaluate((button) => button === document.activeElement), 'the focus is on the button again')
+    // Opened again, it waits for the call that is under way, and does not show what becomes of it.
+    await opener.click()
+    await dialog.getByText('The payment gateway has not responded yet.').waitFor()
+    equal(await verb.isDisabled(), true)
     released.resolve()
     await page.clock.resume()
+    await dialog.getByText('The payment gateway has not responded yet.').waitFor({ state: 'detached' })
+    equal(await dialog.count(), 1)
+    await page.keyboard.press('Escape')
     await page.getByText('All of it is refunded.').waitFor()
+    equal((await refundsOf(payment)).length, 1)
   })
 
   const refundsOf = (payment: string) =>

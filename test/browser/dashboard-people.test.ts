@@ -1,8 +1,10 @@
-import { equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
-import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+import { newId } from '../../server/lib/ids.ts'
+import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { payBody, payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
@@ -84,6 +86,34 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     await page.getByText('Visa •••• 4242').first().waitFor()
     await page.getByText('Can be charged').waitFor()
     await expectAccessible(page)
+  })
+
+  test('a file has the columns and the days that are chosen, whatever the page shows (DSH-8)', async () => {
+    const { page, client } = await open({ path: 'customers' })
+    await client.call('POST /customers', { body: { name: 'Kim File', email: `${newId()}@example.com` } })
+    const dialog = page.getByRole('dialog')
+    const download = async () => {
+      const saved = page.waitForEvent('download')
+      await dialog.getByRole('button', { name: 'Download' }).click()
+      const text = await readFile(await (await saved).path(), 'utf8')
+      await dialog.waitFor({ state: 'detached' })
+      return text.trimEnd().split('\r\n')
+    }
+    await page.getByRole('button', { name: 'Export' }).click()
+    await dialog.getByRole('checkbox', { name: 'All columns' }).click()
+    equal(await dialog.getByRole('button', { name: 'Download' }).isDisabled(), true)
+    for (const name of ['email', 'name']) await dialog.getByRole('checkbox', { name, exact: true }).check()
+    await takeScreenshots(page, 'export')
+    await expectAccessible(page)
+    await expectFits(page)
+    const [names, ...rows] = await download()
+    deepEqual([names, rows.some((row) => row.startsWith('Kim File,'))], ['\uFEFFname,email', true])
+    await page.getByRole('button', { name: 'Export' }).click()
+    await dialog.getByLabel('Created, to').fill('2020-01-01')
+    equal((await download()).length, 1)
+    ok(!page.url().includes('2020'), 'the days of the file are not those of the page')
+    await page.goto(`${page.url()}?from=2020-01-01&to=2020-01-31&has_card=true`)
+    await page.getByText('No entry matches: Created: Jan 1, 2020 – Jan 31, 2020, Has a card: Yes.').waitFor()
   })
 
   test('an edit that somebody else overtook shows what they changed, and is saved when it is confirmed again', async () => {

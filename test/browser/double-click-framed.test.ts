@@ -6,8 +6,8 @@ import { choicesOf, clickTwice, placesOf, SIZES, watchPlaces } from '../support/
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD } from '../support/real-shop.ts'
 
-// The same hand that clicks twice, in a frame of the shop's page and in its modal: the second click reaches nothing of the
-// form, and nothing of the shop.
+// The same hand that clicks twice, in a frame of the shop's page and in its modal: the second click reaches nothing of
+// the form, and nothing of the shop.
 
 const DECLINED = { ...CANADIAN_CARD, cardnumber: CARDS.declined }
 /** Milliseconds. What is under the pointer depends on the size, what runs meanwhile on the gap. */

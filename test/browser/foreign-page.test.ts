@@ -9,7 +9,8 @@ import { payBody } from '../support/merchant.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD } from '../support/real-shop.ts'
 
-// A real Chromium: a page of another site that tries to pay a session, and the payment form where it must go on working.
+// A real Chromium: a page of another site that tries to pay a session, and the payment form where it must go on
+// working.
 
 const FIELDS = {
   payment_method: 'new_card',

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { transaction } from '../../server/db/transaction.ts'
-import { issueInvoice } from '../../server/emails/invoices/invoice-queries.ts'
+import { issueInvoices } from '../../server/emails/invoices/invoice-queries.ts'
 import type { NewLetter } from '../../server/emails/letter.ts'
 import { insertLetters } from '../../server/emails/letter-queries.ts'
 import { newId } from '../../server/lib/ids.ts'
@@ -234,20 +234,21 @@ async function openWithLetters() {
     text: '<script>alert(1)</script> <b>bold</b>',
     subject: '<b>Payment</b> received',
   })
-  const invoice = await transaction(db, (tx) =>
-    issueInvoice(tx, {
-      businessId,
-      subscriptionId: newId(),
-      paymentId: newId(),
-      data: exampleInvoiceData(),
-      logo: null,
-      issuedAt: new Date('2026-11-22T15:00:00Z'),
-    }),
+  const [invoice] = await transaction(db, (tx) =>
+    issueInvoices(tx, businessId, [
+      {
+        subscriptionId: newId(),
+        paymentId: newId(),
+        data: exampleInvoiceData(),
+        logo: null,
+        issuedAt: new Date('2026-11-22T15:00:00Z'),
+      },
+    ]),
   )
   const paid = await write({
     subject: 'Payment received',
     html: '<!doctype html><html><head></head><body><h1>Payment received</h1><p>You paid $25.50.</p></body></html>',
-    invoiceId: invoice.id,
+    invoiceId: invoice?.id ?? null,
     replyTo: 'help@shop.example',
   })
   await until('the letters are kept', async () => {

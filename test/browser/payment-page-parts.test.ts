@@ -215,6 +215,9 @@ describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => 
     await page.selectOption('#country', 'US')
     assert.equal(await page.textContent('label[for=postal]'), 'ZIP code')
     assert.ok((await page.isVisible('#state_us')) && !(await page.isVisible('#state_ca')))
+    const fields = page.locator('fieldset.address').locator('input, select').filter({ visible: true })
+    const inOrder = await fields.evaluateAll((all) => all.map(({ id }) => id))
+    assert.deepEqual(inOrder, ['country', 'line1', 'line2', 'city', 'state_us', 'postal'])
     await fillCard(page, { postal: '1000' })
     await page.fill('#line1', '1 Main St')
     await page.fill('#city', 'Troy')
@@ -228,6 +231,14 @@ describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => 
     const address = { line1: '1 Main St', city: 'Troy', state: 'NY', postal_code: '12180', country: 'US' }
     assert.deepEqual(opened.posts[0]?.body.billing_address, address)
     assert.deepEqual(opened.posts[0]?.body.shipping_address, address)
+  })
+
+  test('on paper is what is paid, and never a typed card', async () => {
+    await open()
+    await fillCard(page)
+    await page.emulateMedia({ media: 'print' })
+    assert.ok((await page.isVisible('.total')) && !(await page.isVisible('#cardnumber')))
+    await page.emulateMedia({ media: null })
   })
 
   test('CAS-31: an optional shipping address is checked only once something of it is filled in', async () => {

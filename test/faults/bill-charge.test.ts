@@ -207,7 +207,8 @@ describe('A subscription that is canceled while its charge is open', { concurren
 })
 
 describe('Several schedulers at once', () => {
-  test('charge each of 200 due subscriptions once (BIL-28)', async () => {
+  test('charge each of two pages of due subscriptions once (BIL-28)', async () => {
+    const due = 220
     const service = await openBillingService(DAY, { timeScale: 1 })
     await using _closing = service
     const others = await Promise.all(
@@ -220,19 +221,19 @@ describe('Several schedulers at once', () => {
       gateways: service.app.services.gateways,
     }))
     for (const other of others) _others.use(other)
-    for (let made = 0; made < 200; made++) await subscribe(service, { startDate: DAY as Day })
+    for (let made = 0; made < due; made++) await subscribe(service, { startDate: DAY as Day })
     const runs = await Promise.all(services.map((each) => run({ app: { ...service.app, services: each } })))
     equal(
       runs.reduce((sum, { approved }) => sum + approved, 0),
-      200,
+      due,
     )
     ok(
       runs.every(({ unknown, declined }) => unknown + declined === 0),
       JSON.stringify(runs),
     )
-    equal(await sales(service), 200)
+    equal(await sales(service), due)
     await using book = moneyRows(service.databaseUrl)
-    deepEqual(await book.query(`select count(*)::int as paid from subscription where paid_bills = 1`), [{ paid: 200 }])
+    deepEqual(await book.query(`select count(*)::int as paid from subscription where paid_bills = 1`), [{ paid: due }])
     await assertSoundBooks(service)
   })
 })

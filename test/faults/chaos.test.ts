@@ -2,6 +2,7 @@ import { equal, ok } from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '../../server/lib/seeded-random.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type KillableService, openKillableService } from '../support/killable-service.ts'
 import { merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
@@ -32,7 +33,7 @@ interface Received {
 test('payers, a gateway that fails and a service that is killed every few seconds: nothing is lost or doubled', async (t) => {
   const seed = Number(process.env.RIALTO_CHAOS_SEED ?? randomInt(1_000_000))
   t.diagnostic(`seed ${seed}: RIALTO_CHAOS_SEED=${seed} npm test -- test/faults/chaos.test.ts`)
-  const random = randomFrom(seed)
+  const random = seededRandom(seed)
   await using service = await openKillableService({ timeScale: 0.05 })
   await service.simulator.script({ faults: { seed, rates: RATES }, latency: { minMs: 5, maxMs: 80 } })
 
@@ -121,15 +122,4 @@ async function reached(service: KillableService): Promise<string> {
     "select kind || ' ' || state as what, count(*)::int as count from operation group by 1 order by 1",
   )
   return rows.map(({ what, count }) => `${what} ${count}`).join(', ')
-}
-
-/** Mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

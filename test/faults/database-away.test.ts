@@ -181,7 +181,9 @@ async function payOnce(service: ServiceWithClock): Promise<Response> {
   return payerOf(service).pay(await merchantOf(service).sessionToken())
 }
 
-/** Payments one after another in ten lanes, each with the session's token; a session that cannot be made is left out. */
+/**
+ * Payments one after another in ten lanes, each with the session's token; a session that cannot be made is left out.
+ */
 async function payMany(service: ServiceWithClock, count: number): Promise<[string, Response][]> {
   const lanes = Array.from({ length: 10 }, async () => {
     const paid: [string, Response][] = []

@@ -11,7 +11,8 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { makeSubscriber, type Subscriber, subscriptionBody } from '../support/subscriber.ts'
 import { until } from '../support/until.ts'
 
-// SUB-4, SUB-5: the first charge of a subscription without a result is reversed, and nothing of the subscription remains.
+// SUB-4, SUB-5: the first charge of a subscription without a result is reversed, and nothing of the subscription
+// remains.
 
 type Outcome = BehaviourName
 type Books = Pick<ServiceWithClock, 'databaseUrl'>

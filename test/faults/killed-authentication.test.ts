@@ -13,8 +13,8 @@ import { moneyRows } from '../support/money-rows.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { until } from '../support/until.ts'
 
-// TDS-27, FLT-54 to FLT-56: a process that is killed with an authentication in its hands never charges twice with it, and the next
-// payment needs another.
+// TDS-27, FLT-54 to FLT-56: a process that is killed with an authentication in its hands never charges twice with it,
+// and the next payment needs another.
 
 const MASTER_KEY = Buffer.alloc(32, 9)
 const ENV = { RIALTO_MASTER_KEY: MASTER_KEY.toString('base64') }

@@ -1,5 +1,7 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { letterSources } from '../../server/app/letter-sources.ts'
+import { connect } from '../../server/db/connection.ts'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { composeLetters } from '../../server/emails/compose/compose-letters.ts'
 import { claimDueNotifications } from '../../server/events/notification-queries.ts'
@@ -54,9 +56,9 @@ describe('letters are composed exactly once', { concurrency: 1 }, () => {
     equal(late.length > 0, true)
     await Promise.all([
       ...Array.from({ length: 4 }, () => composeDue(services, { businessId })),
-      ...late.map((notification) => composeLetters(services, notification)),
+      ...late.map((notification) => composeLetters(services, businessId, [notification])),
     ])
-    await Promise.all(late.map((notification) => composeLetters(services, notification)))
+    await Promise.all(late.map((notification) => composeLetters(services, businessId, [notification])))
     deepEqual((await lettersOf(service)).map(({ audience, kind }) => `${audience} ${kind}`).sort(), RECEIVED)
     equal((await invoicesOf(service)).length, 1)
   })
@@ -90,5 +92,40 @@ describe('letters are composed exactly once', { concurrency: 1 }, () => {
     }
     deepEqual(delays, [1, 2, 4])
     equal((await lettersOf(service)).length, RECEIVED.length)
+  })
+
+  test('a fault in the transaction of many facts is that of one: each is written by itself', async () => {
+    await using service = await openService()
+    const { services } = service.app
+    const { business_id: businessId } = service.demo
+    await createSubscribed(service, await makeSubscribable(service))
+    let reached = 0
+    const reach = () => {
+      reached++
+      if (reached === 1) throw new Error('the database was away')
+    }
+    await composeDue({ ...services, faults: { reach } }, { businessId })
+    equal(reached, 3)
+    equal((await lettersOf(service)).length, RECEIVED.length)
+    deepEqual(
+      (await invoicesOf(service)).map(({ number }) => number),
+      [1],
+    )
+  })
+
+  test('the letters of many facts cost few statements', async () => {
+    await using service = await openService()
+    const { services } = service.app
+    const { business_id: businessId } = service.demo
+    for (let made = 0; made < 6; made++) await createSubscribed(service, await makeSubscribable(service))
+    const database = connect({ url: service.databaseUrl })
+    const { db } = database
+    let taken = 0
+    database.pool.on('acquire', () => taken++)
+    await composeDue({ ...services, db, letterSources: letterSources({ ...services, db }) }, { businessId })
+    await database.close()
+    equal((await lettersOf(service)).length, 6 * RECEIVED.length)
+    // The claim, six reads and one transaction; 105 when each letter read for itself.
+    ok(taken <= 10, `${taken} statements and transactions`)
   })
 })

@@ -1,5 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Cents } from '../../server/lib/money.ts'
+import type { Gateways } from '../../server/payments/call-gateway.ts'
+import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
@@ -94,7 +97,36 @@ describe('an approval is reversed', { concurrency: true }, () => {
     for (const [index, at] of sent.slice(1).entries()) ok(at - (sent[index] ?? 0) >= 13.5, `${sent}`)
     await assertSoundBooks(service)
   })
+
+  test('FLT-18: of a partial approval of nothing, nothing is refunded when its void came after the settlement', async () => {
+    await using service = await openServiceWithClock()
+    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_recorded' }] })
+    await payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(CARDS.partial))
+    await closeBatch(service)
+
+    await using book = moneyRows(service.databaseUrl)
+    for (let tries = 0; tries < 10 && (await book.countOpen()) > 0; tries++) {
+      service.clock.advance(60)
+      await resolveOperations({ ...service.app.services, gateways: approvingNothing(service) })
+    }
+
+    deepEqual(await outcomes(service), ['sale REVERSED', 'reversal_void APPROVED'])
+    deepEqual(await refunds(service), [])
+  })
 })
+
+/** The gateway of the service, whose inquiries say that a partial approval has approved nothing. */
+function approvingNothing({ app }: ServiceWithClock): Gateways {
+  const gateway = app.services.gateways('simulator')
+  return () => ({
+    ...gateway,
+    async inquire(request) {
+      const finding = await gateway.inquire(request)
+      if (finding.found !== true || finding.transaction.state !== 'partial') return finding
+      return { found: true, transaction: { ...finding.transaction, approvedAmount: 0 as Cents } }
+    },
+  })
+}
 
 /** Resolves all, and notes at which second of the service's clock each refund was sent. */
 async function sentRefundsAt(service: ServiceWithClock): Promise<number[]> {

@@ -8,8 +8,8 @@ import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../supp
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, savedCardBody, sellTo, storeCard } from '../support/stored-card.ts'
 
-// Whatever can fail is done before the intent is committed. What fails after the gateway has answered is an unknown outcome: the
-// caller never gets "error", and an approved sale is reversed.
+// Whatever can fail is done before the intent is committed. What fails after the gateway has answered is an unknown
+// outcome: the caller never gets "error", and an approved sale is reversed.
 
 const EMAIL = 'ana@example.com'
 const answered = ({ status, body }: Response) => [status, body.code, body.charged]

@@ -12,8 +12,8 @@ import { openService, type TestService } from '../support/service.ts'
 import { storeCard } from '../support/stored-card.ts'
 import { countRows, dumpRows } from '../support/whole-database.ts'
 
-// Every text field of every route that is mounted, times every way to write a card number in it: a route or a field that is
-// added is tested at once.
+// Every text field of every route that is mounted, times every way to write a card number in it: a route or a field
+// that is added is tested at once.
 
 const NUMBER = withCheckDigit('453957866666666')
 const grouped = (mark: string) => NUMBER.match(/.{4}/g)?.join(mark) ?? ''

@@ -15,8 +15,8 @@ import { type Body, type Given, nearlyValidBodies, validBodies } from '../suppor
 import type { JsonSchema } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// API-4, CHK-13: what is valid is kept exactly as it was sent; what is nearly valid is refused by the field that is not.
-// A failing run prints its counterexample.
+// API-4, CHK-13: what is valid is kept exactly as it was sent; what is nearly valid is refused by the field that is
+// not. A failing run prints its counterexample.
 
 const RUNS = { numRuns: 80, seed: 20_261_122, endOnFailure: true }
 const ANSWER_WITHIN_MS = 1_000

@@ -10,7 +10,8 @@ import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { bodyWith, fieldsOf } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Whatever is sent: no 5xx, a response within a second, the documented envelope. A failing run prints its counterexample.
+// Whatever is sent: no 5xx, a response within a second, the documented envelope. A failing run prints its
+// counterexample.
 
 const RUNS = { numRuns: 60, seed: 20_261_121, endOnFailure: true }
 /** A second on a machine of its own; this one runs other tests beside it. */

@@ -4,7 +4,8 @@ import { merchantOf } from '../support/merchant.ts'
 import { exchange } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// ATT-63 to ATT-65 and ATT-91 to ATT-93: the headers of every response, which origins may read it, whose address counts.
+// ATT-63 to ATT-65 and ATT-91 to ATT-93: the headers of every response, which origins may read it, whose address
+// counts.
 
 const soon = () => ({ signal: AbortSignal.timeout(10_000) })
 const NO_TOKEN = '0'.repeat(64)

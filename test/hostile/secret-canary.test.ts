@@ -14,8 +14,8 @@ import { savedCardBody, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
-// Every credential is used in every way, rightly and wrongly, with the limits on; then everything that is left anywhere is
-// searched for them. With a table, a log or a queue alone nobody can sign in, pay or charge a card.
+// Every credential is used in every way, rightly and wrongly, with the limits on; then everything that is left anywhere
+// is searched for them. With a table, a log or a queue alone nobody can sign in, pay or charge a card.
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_BODY = { 'content-type': 'application/json' }

@@ -60,7 +60,8 @@ describe('A slow sender is cut off (FLT-61)', () => {
   })
 
   test('that does not read its response', async () => {
-    // The end that reads nothing does not notice that it was cut off: the server is queried while that end is still open.
+    // The end that reads nothing does not notice that it was cut off: the server is queried while that end is still
+    // open.
     const deaf = exchange(url, 'GET /long HTTP/1.1\r\nHost: x\r\n\r\n', { waitMs: 4_000, deaf: true })
     await until('the response is being sent', async () => (await connections()) > 0)
     const cutOff = await Promise.race([deaf, until('it is cut off', async () => (await connections()) === 0)])

@@ -50,7 +50,8 @@ describe('A request that two readers could read differently is refused, and its 
     'an unknown method': 'HACK /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
     'no HTTP at all': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello TLS\r\n\r\n',
   }
-  // llhttp takes any list that ends in `chunked`; a proxy may not know the other words, or not take the last for the one that counts.
+  // llhttp takes any list that ends in `chunked`; a proxy may not know the other words, or not take the last for the
+  // one that counts.
   const codings = [
     'identity, chunked',
     'gzip, chunked',
@@ -99,7 +100,8 @@ describe('A request that two readers could read differently is refused, and its 
     test(name, async () => {
       assertBroken(await exchange(service.url, Buffer.from(bytes, 'latin1')), [400, 413])
       const onForm = await exchange(service.formUrl, Buffer.from(bytes, 'latin1'))
-      // The form has no such path: a body that is not read until then breaks behind the 404, and gets no second response.
+      // The form has no such path: a body that is not read until then breaks behind the 404, and gets no second
+      // response.
       ok([400, 404, 413].includes(onForm.status), `${onForm.status} ${onForm.text}`)
       deepEqual([onForm.responses, onForm.closed || onForm.status === 404], [1, true], onForm.text)
     })

@@ -1,13 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { dayFrom, textOf } from '../simulation/recurring/days.ts'
-import type { OutcomeName } from '../simulation/recurring/sim-gateway.ts'
+import type { OutcomeName } from '../simulation/recurring/gateway-outcomes.ts'
 import { openWorld, type World } from '../simulation/recurring/world.ts'
 import { billingVectors, NEED_THE_ENGINE } from '../support/billing-vectors.ts'
 import { beginCourse, type Course, type CourseTerms } from '../support/course.ts'
 
-// What other billing systems document, run against the whole service with a clock: the courses that pure functions cannot
-// show, and the schedules once more, as charges.
+// What other billing systems document, run against the whole service with a clock: the courses that pure functions
+// cannot show, and the schedules once more, as charges.
 
 // biome-ignore lint/suspicious/noExplicitAny: each course has members of its own.
 type Members = any

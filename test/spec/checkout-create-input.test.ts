@@ -58,7 +58,7 @@ const TABLE: Record<string, Row> = {
     ],
     beside: { customer_id: undefined },
   },
-  customer_name: { good: text(255).good, bad: [...text(255).bad, '', 'a\nb'] },
+  customer_name: { good: [...text(255).good, ''], bad: [...text(255).bad, 'a\nb'] },
   success_url: {
     isRequired: true,
     good: ['https://shop.example', 'https://shop.example/a?b=c#d', url(2048)],
@@ -72,7 +72,7 @@ const TABLE: Record<string, Row> = {
   ui_mode: { good: ['hosted', 'embedded'], bad: [null, '', 'rapid', 'Hosted', 1] },
   mode: { good: ['payment'], bad: [null, '', 'setup', 'PAYMENT', 1] },
   description: { ...text(255), good: [...text(255).good, '', 'two\nlines\tand a tab'] },
-  client_reference_id: { good: text(255).good, bad: [...text(255).bad, ''] },
+  client_reference_id: { good: [...text(255).good, ''], bad: text(255).bad },
   metadata: {
     good: [
       {},

@@ -52,6 +52,24 @@ test('details echo what was given', async () => {
   for (const [field, value] of Object.entries(given)) deepEqual(session[field], value, field)
 })
 
+test('members that no schema knows are ignored at every depth: of the merchant, and of the payer (CHK-3)', async () => {
+  const unknown = { unknown: 'ignored' }
+  const address = { line1: '1 Main Street', city: 'New York', state: 'NY', postal_code: '10001', country: 'US' }
+  const token = await merchant.sessionToken({
+    ...unknown,
+    line_items: [{ name: 'Tea', quantity: 1, unit_amount: 25.5, total: 25.5, ...unknown }],
+    discounts: [{ amount: 1, ...unknown }],
+    consent_collection: { promotions: 'auto', ...unknown },
+  })
+  const places = { billing_address: { ...address, ...unknown }, shipping_address: { ...address, ...unknown } }
+  const paid = await payerOf(service).pay(token, payBody(CARDS.visa, unknown, { ...places, ...unknown }))
+  equal(paid.body.ok, true)
+  const { body } = await merchant.details(token)
+  equal(JSON.stringify(body).includes('ignored'), false)
+  const { billing_address, shipping_address } = body.checkout_session
+  deepEqual([billing_address, shipping_address], [address, address])
+})
+
 test('and what became of it: counts, times, and null for what is not', async () => {
   const { body } = await merchant.createSession()
   const { checkout_session: session } = (await merchant.details(body.checkout_session.token)).body

@@ -1,4 +1,4 @@
-import { deepEqual, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { findByToken } from '../../server/checkout/sessions/load-session.ts'
 import { merchantOf, payerOf } from '../support/merchant.ts'
@@ -29,6 +29,15 @@ describe('A payment', () => {
     for (let n = 0; n < 30; n++) await payer.pay(await merchant.sessionToken())
     await until('the updates are counted', async () => (await updates()).every(({ all }) => all >= 30))
     for (const { name, all, hot } of await updates()) ok(hot / all >= 0.95, `${name}: ${hot} of ${all} are HOT`)
+  })
+
+  test('stores its event without the usual members of the session', async () => {
+    const [event] = await book.query<{ list: number; members: string[] }>(
+      `select (data -> 'left_out')::int as list, array(select jsonb_object_keys(data -> 'object')) as members from event
+       where type = 'checkout.session.completed' limit 1`,
+    )
+    equal(event?.list, 1)
+    deepEqual(event?.members.includes('id') && !event.members.includes('consent'), true)
   })
 })
 

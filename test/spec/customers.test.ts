@@ -124,6 +124,23 @@ describe('POST /api/v1/customers', () => {
   })
 })
 
+describe('GET /api/v1/customers?email=', () => {
+  test('finds the one customer who has it, in any case, and nobody for an unknown one (CUS-20)', async () => {
+    const found = await api.made('/customers', { name: 'Sought', email: 'sought+1@example.com' })
+    const search = (email: string) => api.get(`/customers?email=${encodeURIComponent(email)}`)
+    for (const email of ['sought+1@example.com', 'SOUGHT+1@Example.com']) {
+      deepEqual((await search(email)).body, { object: 'list', data: [found], has_more: false })
+    }
+    deepEqual((await search('sought@example.com')).body.data, [])
+  })
+
+  test('what is not an e-mail, or sent twice, is refused with its name', async () => {
+    for (const query of ['email=x', 'email=', 'email=a%40example.com&email=b%40example.com']) {
+      assertMerchantRefused(await api.get(`/customers?${query}`), 422, 'parameter_invalid', 'email')
+    }
+  })
+})
+
 describe('GET /api/v1/customers/{id}', () => {
   test('an unknown id, and a malformed one: 404', async () => {
     assertMerchantRefused(await api.get(`/customers/${UNKNOWN}`), 404, 'resource_missing', 'id')

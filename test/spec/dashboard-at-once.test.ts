@@ -1,12 +1,14 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import type { BehaviourName } from '../../server/gateway/simulator/behaviours.ts'
 import { newId } from '../../server/lib/ids.ts'
-import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { scriptSales } from '../support/billing.ts'
+import { type DashboardClient, loseResponse, signIn } from '../support/dashboard.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { resolveAll } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
-import { makeSubscriber, type Subscriber } from '../support/subscriber.ts'
+import { makeSubscriber, type Subscriber, subscribe } from '../support/subscriber.ts'
 
 // DSH-4, DSH-34: calls at the same time, and calls whose response or process was lost.
 
@@ -74,24 +76,12 @@ async function setDailyAmount(amount: number): Promise<void> {
     .execute()
 }
 
-/** @returns the id of a subscription that is paid from now on */
-async function subscribed(): Promise<string> {
-  const { customer, payment_method, price } = ana
-  return (await ana.api.made('/subscriptions', { customer, payment_method, price })).id
-}
+const subscribed = () => subscribe(ana)
 const post = (id: string, path: string, body?: object) =>
   owner.call(`POST /subscriptions/${id}${path}`, body === undefined ? {} : { body })
 const page = async (id: string) => (await owner.call(`GET /subscriptions/${id}`)).body
 const advance = (seconds: number) => ana.api.post('/test_clock/advance', { seconds })
-const script = (...outcomes: string[]) =>
-  service.simulator.script({ outcomes: outcomes.map((outcome) => ({ op: 'sale', outcome })) } as never)
-/** Of a call whose process ended after its work. */
-const loseResponse = (key: string) =>
-  service.app.services.db
-    .updateTable('dashboard_request')
-    .set({ status: null, response: null })
-    .where('key', '=', key)
-    .execute()
+const script = (...outcomes: BehaviourName[]) => scriptSales(service, ...outcomes)
 
 describe('A resume (DSH-4)', () => {
   test('whose process was lost in the middle of the charge is found by its key, and not charged again', async () => {
@@ -103,7 +93,7 @@ describe('A resume (DSH-4)', () => {
     const call = () => owner.call(`POST /subscriptions/${id}/resume`, { body, key })
     await script('silent_recorded')
     equal((await call()).status, 402)
-    await loseResponse(key)
+    await loseResponse(service, key)
     await service.app.services.db.deleteFrom('resume_request').where('subscription_id', '=', id).execute()
     const open = await call()
     deepEqual([open.status, open.body.error.decline_code], [402, undefined])

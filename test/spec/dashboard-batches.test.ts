@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
 import { type BatchShop, openBatchShop } from '../support/batch-shop.ts'
-import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { type DashboardClient, loseResponse, signIn } from '../support/dashboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
@@ -70,6 +70,11 @@ describe('Batches in the dashboard', () => {
     deepEqual((await owner.call(`GET /batches/${batch.id}`)).body, { ...batch, view })
     const payments = (await owner.call(`GET /batches/${batch.id}/payments`)).body
     deepEqual([payments.total, payments.data.length], [2, 2])
+    const rows: { batch_number: number | null }[] = (await owner.call('GET /payments')).body.data
+    deepEqual(
+      rows.map((row) => row.batch_number),
+      [1, 1],
+    )
     deepEqual(payments.data.map(({ view: shown }: { view: object }) => shown).at(-1), {
       customer_name: 'Ana Roy',
       customer_email: 'ana@example.com',
@@ -133,6 +138,22 @@ describe('Batches in the dashboard', () => {
     deepEqual([other.view.gateway_settles, other.view.closes_at], [true, null])
     Object.assign(capabilities, { batches: true })
     await services.db.updateTable('business').set({ batch_close_time: null }).execute()
+  })
+
+  test('DSH-4: a settlement whose response was lost is found by its key, and nothing is settled again', async () => {
+    await pay()
+    const [key, { net_amount }] = [newId(), await preview()]
+    const both = await Promise.all([settle(net_amount, key), settle(net_amount, key)])
+    const [first] = both.filter(({ status }) => status === 200)
+    deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+    await loseResponse(shop.service, key)
+    await pay()
+    const found = await settle(net_amount, key)
+    deepEqual([found.status, found.body], [200, first?.body])
+    equal(found.headers.get('idempotent-replayed'), 'true')
+    const [next] = await current()
+    deepEqual([next.status, next.sales_count], ['open', 1])
+    equal((await settle((await preview()).net_amount)).status, 200)
   })
 
   test('a foreign batch and a role without the permission settle nothing (DSH-14)', async () => {

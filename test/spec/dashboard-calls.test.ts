@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
+import { refusingWrites } from '../support/database.ts'
 import { send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
@@ -88,9 +89,7 @@ describe('Calls of a browser (DSH-11)', () => {
   test('that read write nothing: they work in a database that refuses writes', async () => {
     const person = await newPerson(service)
     const browser = await enter(service, person)
-    const refusing = (url: string) =>
-      `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent('-c default_transaction_read_only=on')}`
-    await using reader = await openService({ clock, beside: service, databaseRoute: refusing })
+    await using reader = await openService({ clock, beside: service, databaseRoute: refusingWrites })
     const there = visitor(reader, browser)
     for (const path of ['/dashboard/api/me', '/dashboard/auth/account', '/dashboard/auth/audit']) {
       equal((await there.call(`GET ${path}`)).status, 200, path)

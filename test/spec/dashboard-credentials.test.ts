@@ -125,6 +125,31 @@ describe('Secret keys in the dashboard (ACC-32)', () => {
     equal((await lastAudit())?.action, 'api_key.revoke')
   })
 
+  test('a key of production is neither shown in staging, nor changed, nor taken (ACC-1)', async () => {
+    await using production = await openService({ beside: service, config: { environment: 'production' } })
+    const other = { role: 'developer', isSteppedUp: true } as const
+    const inProduction = await signIn(production, other)
+    const body = { name: 'Live shop', allowed_ips: ['127.0.0.1'] }
+    const made = await inProduction.call('POST /api_keys', { body })
+    equal(made.status, 201, JSON.stringify(made.body))
+    match(made.body.key, /^rc_sk_live_/)
+    const { id, key, name } = made.body
+    const lists = [await developer.call('GET /api_keys'), await inProduction.call('GET /api_keys')]
+    const isShown = lists.map((list) => list.body.data.some((one: { id: string }) => one.id === id))
+    deepEqual(isShown, [false, true])
+    const unknown = await developer.call(`POST /api_keys/${newId()}/revoke`, { body: { name } })
+    for (const change of ['revoke', 'rotate']) {
+      const sent = change === 'revoke' ? { name } : { allowed_ips: ['203.0.113.1'], overlap_hours: 0 }
+      const refused = await developer.call(`POST /api_keys/${id}/${change}`, { body: sent })
+      deepEqual([refused.status, refused.body.error.code], [404, unknown.body.error.code], change)
+    }
+    const taken = await account(service, key)
+    deepEqual([taken.status, taken.body.error.code], [401, 'invalid_api_key'])
+    match(taken.body.error.message, /production/)
+    equal((await account(production, key)).status, 200)
+    equal((await account(production, (await makeKey('Staging shop')).key)).status, 401)
+  })
+
   test('a key of another business is 404', async () => {
     const other = await secondMerchant(service)
     const stranger = await signIn(service, { businessId: other.demo.business_id, isSteppedUp: true })

@@ -14,6 +14,9 @@ before(async () => {
 })
 after(() => service.close())
 
+/** In the zone of the demo business. */
+const TODAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format()
+
 const db = () => service.app.services.db
 const named = (name: string) => ({ name, email: `${newId()}@example.com` })
 const make = async (body: Record<string, unknown>) => (await owner.call('POST /customers', { body })).body
@@ -35,6 +38,9 @@ describe('The list of customers', () => {
       [{ has_card: false }, [third.id, first.id]],
       [{ has_subscription: true }, []],
       [{ has_subscription: false, has_card: true }, [second.id]],
+      [{ from: TODAY, to: TODAY }, [third.id, second.id, first.id]],
+      [{ from: '2020-01-01', to: '2020-12-31' }, []],
+      [{ from: '2999-01-01' }, []],
     ] as const) {
       const { status, body } = await owner.call('GET /customers', { query: { search: mark.toUpperCase(), ...query } })
       deepEqual([status, idsOf(body), body.total], [200, expected, expected.length], JSON.stringify(query))
@@ -50,6 +56,8 @@ describe('The list of customers', () => {
   test('refuses a filter that means nothing', async () => {
     for (const [query, param] of [
       [{ has_card: 'perhaps' }, 'has_card'],
+      [{ from: '2027-02-30' }, 'from'],
+      [{ from: '2027-02-02', to: '2027-02-01' }, 'to'],
       [{ search: '' }, 'search'],
       [{ limit: 0 }, 'limit'],
       [{ starting_after: newId() }, 'starting_after'],

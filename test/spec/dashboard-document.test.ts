@@ -90,6 +90,7 @@ describe('The document of the dashboard', () => {
   test('speaks the language of the browser', async () => {
     const { body } = await send(`${url}/dashboard`, { headers: { 'accept-language': 'fr-FR,fr;q=0.9' } })
     match(String(body), /<html lang="fr-CA"/)
+    match(String(body), /<html [^>]* data-api="http:\/\/[^"/]+">/)
   })
 
   test('has files from a fixed list, compressed as the browser takes them', async () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
-import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { type DashboardClient, loseResponse, signIn } from '../support/dashboard.ts'
 import { lettersOf, setLetters } from '../support/letters.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -122,8 +122,7 @@ describe('POST /subscriptions', () => {
   test('DSH-4: a call whose response was lost gets the subscription that it made', async () => {
     const key = 'lost'.repeat(5)
     const { body: made } = await create({ price: ana.price }, key)
-    const { db } = service.app.services
-    await db.updateTable('dashboard_request').set({ status: null, response: null }).where('key', '=', key).execute()
+    await loseResponse(service, key)
     const again = await create({ price: ana.price }, key)
     deepEqual([again.status, again.body.id, again.body.installments_billed], [201, made.id, 1])
   })

@@ -4,8 +4,9 @@ import { listRecipientKeys } from '../../server/google-pay/recipient-key-queries
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { XSS_PAYLOADS } from '../support/xss-payloads.ts'
 
-// How payers prove who they are, and their wallets, as settings of the dashboard.
+// How payers prove who they are, their wallets, and what their page looks like, as settings of the dashboard.
 
 let service: TestService
 let owner: DashboardClient
@@ -113,3 +114,93 @@ describe('3-D Secure without a server for it', () => {
     equal(off.status, 200)
   })
 })
+
+describe('The look of the payment page', () => {
+  test('takes no colour, logo or address that is more than that', async () => {
+    const { version } = await settings()
+    const colors = [
+      '#fff;}',
+      '#7a1fa2;x:1',
+      'red',
+      'url(x)',
+      '#7a1fa',
+      '</style>',
+      'javascript:alert(1)',
+      `#${'1'.repeat(9_000)}`,
+    ]
+    const logos = [
+      'data:image/png;base64,iVBORw0KGgo=',
+      'https://evil.example/x.png',
+      'javascript:alert(1)',
+      '</style>',
+      '"onload="',
+      'A'.repeat(96_001),
+    ]
+    const looks = [
+      ...colors.map((brand_color) => ({ brand_color })),
+      ...logos.map((logo) => ({ logo })),
+      { color_scheme: 'dark</style>' },
+    ]
+    for (const look of looks) {
+      const [field] = Object.keys(look)
+      for (const [name, body] of [
+        ['POST /branding/drafts', look],
+        ['PATCH /branding', { version, ...look }],
+      ] as const) {
+        const refused = await owner.call(name, { body })
+        deepEqual([refused.status, refused.body.error?.param], [422, field], JSON.stringify(look).slice(0, 100))
+      }
+    }
+    for (const url of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'JaVaScRiPt:alert(1)',
+      'vbscript:x',
+      '//evil.example',
+      ' javascript:alert(1)',
+    ])
+      for (const field of ['terms_url', 'privacy_url']) {
+        const refused = await owner.call('PATCH /settings', { body: { version, [field]: url } })
+        deepEqual([refused.status, refused.body.error?.param], [422, field], url)
+      }
+    equal((await settings()).version, version)
+  })
+
+  test('is previewed with hostile names, numbers and addresses of the business as text (DSH-21)', async () => {
+    const { db } = service.app.services
+    const { id } = (await owner.call('POST /branding/drafts', { body: {} })).body
+    const given = await db
+      .selectFrom('business')
+      .selectAll()
+      .where('id', '=', service.demo.business_id)
+      .executeTakeFirstOrThrow()
+    const preview = (state: string) =>
+      owner.call('GET /branding/preview', { query: { draft: id, locale: 'en', state, surface: 'hosted' } })
+    const fill = (text: string) =>
+      db
+        .updateTable('business')
+        .set({ name: text, support_phone: text, support_email: text, terms_url: text, privacy_url: text })
+        .where('id', '=', given.id)
+        .execute()
+    await fill('https://shop.example')
+    const plain = { open: tagsOf((await preview('open')).body), failed: tagsOf((await preview('failed')).body) }
+    for (const payload of [
+      ...XSS_PAYLOADS,
+      '</style><style>*{display:none}</style>',
+      '\u202Eevil\u2066',
+      'W'.repeat(255),
+    ]) {
+      await fill(payload)
+      for (const state of ['open', 'failed'] as const) {
+        const { status, body } = await preview(state)
+        equal(status, 200)
+        deepEqual(tagsOf(body), plain[state], payload)
+      }
+    }
+    const { name, support_phone, support_email, terms_url, privacy_url } = given
+    await db.updateTable('business').set({ name, support_phone, support_email, terms_url, privacy_url }).execute()
+  })
+})
+
+/** What opens an element, in order. */
+const tagsOf = (page: string) => page.match(/<[a-z!/][^\s>]*/gi)

@@ -1,7 +1,8 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { PaymentRow } from '../../contract/dashboard/payment-row.ts'
 import type { TimelineEntry } from '../../contract/dashboard/timeline.ts'
+import { indexSessionReferences } from '../../server/dashboard/search/session-reference-queries.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
@@ -169,6 +170,11 @@ describe('A payment', () => {
     )
     ok(all.some((entry) => entry.type === 'event' && entry.event === 'payment.partially_refunded'))
     ok(!JSON.stringify(all).includes(CARDS.visa))
+    const ofSession = (await owner.call(`GET /payments/${made.session}/timeline`)).body.data as TimelineEntry[]
+    const completed = ofSession.filter(
+      (entry) => entry.type === 'event' && entry.event === 'checkout.session.completed',
+    )
+    equal(completed.length, 1)
   })
 
   test('has its invoice or receipt as a PDF, and none where nothing was paid', async () => {
@@ -185,11 +191,13 @@ describe('A payment', () => {
     const { body } = await owner.call(`GET /payments/${made.subscription}/timeline`)
     const letter = (body.data as TimelineEntry[]).find((entry) => entry.type === 'letter')
     ok(letter?.type === 'letter')
-    equal((await owner.call(`POST /letters/${letter.id}/resend`)).status, 201)
+    const sent = await owner.call(`POST /letters/${letter.id}/resend`)
+    equal(sent.status, 201)
     equal((await owner.call(`POST /letters/${newId()}/resend`)).status, 404)
     const { db } = service.app.services
-    const letters = await db.selectFrom('letter').select(['subject', 'recipient']).orderBy('id', 'desc').execute()
-    deepEqual([letters[0]?.subject, letters[0]?.recipient], [letter.subject, letter.recipient])
+    const again = await db.selectFrom('letter').selectAll().where('id', '=', sent.body.id).executeTakeFirstOrThrow()
+    deepEqual([again.subject, again.recipient], [letter.subject, letter.recipient])
+    notEqual(again.id, letter.id)
   })
 })
 
@@ -214,6 +222,21 @@ describe('The search', () => {
     deepEqual(await hits('xy'), ['text'])
     equal((await hits(''))[0], 'recent')
     equal((await owner.call('GET /search')).body.data.length > 3, true)
+  })
+
+  test('finds what a merchant wrote on a session that was over days ago, once its job has run', async () => {
+    const { db, clock } = service.app.services
+    const [created_at, expires_at] = [3, 2].map((days) => new Date(Date.now() - days * 86_400_000))
+    await db
+      .updateTable('checkout_session')
+      .set({ created_at, expires_at })
+      .where('client_reference_id', '=', 'Order-77')
+      .execute()
+    await db.deleteFrom('job_progress').where('job', '=', 'index session references').execute()
+    await indexSessionReferences({ db, clock })
+    deepEqual(await hits('oRDER-7'), ['text', 'session'])
+    await db.deleteFrom('session_reference').execute()
+    deepEqual(await hits('order-7'), ['text'])
   })
 })
 

@@ -5,7 +5,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { refundPayment } from '../../server/payments/refunds/refund-payment.ts'
 import { businessOf } from '../support/business-of.ts'
 import { CARDS } from '../support/card-numbers.ts'
-import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { type DashboardClient, loseResponse, signIn } from '../support/dashboard.ts'
 import { merchantOf } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -104,9 +104,8 @@ describe('A refund (DSH-17, DSH-28)', () => {
   test('whose response and process were lost is found by its key, and not made again', async () => {
     const id = await sold()
     const key = newId()
-    const { db } = service.app.services
     const made = await refund(owner, id, { amount: 300 }, key)
-    await db.updateTable('dashboard_request').set({ status: null, response: null }).where('key', '=', key).execute()
+    await loseResponse(service, key)
     const found = await refund(owner, id, { amount: 300 }, key)
     deepEqual([found.status, found.body], [201, made.body])
     equal((await detail(id)).refunds.length, 1)
@@ -235,8 +234,7 @@ describe('A void', () => {
     const id = await sold()
     const key = newId()
     const made = await voided(owner, id, {}, key)
-    const { db } = service.app.services
-    await db.updateTable('dashboard_request').set({ status: null, response: null }).where('key', '=', key).execute()
+    await loseResponse(service, key)
     const found = await voided(owner, id, {}, key)
     deepEqual([found.body.status, found.body.id], ['succeeded', made.body.id])
   })
@@ -249,8 +247,7 @@ describe('A sale on a stored card', () => {
     const key = newId()
     const made = await support.call('POST /sales', { body: asked({ description: 'By phone' }), key })
     deepEqual([made.status, made.body.status, made.body.code], [201, 'succeeded', 'AA'])
-    const { db } = service.app.services
-    await db.updateTable('dashboard_request').set({ status: null, response: null }).where('key', '=', key).execute()
+    await loseResponse(service, key)
     const found = await support.call('POST /sales', { body: asked({ description: 'By phone' }), key })
     deepEqual(found.body, made.body)
     equal((await detail(made.body.id)).amount, 2_000)
@@ -263,6 +260,16 @@ describe('A sale on a stored card', () => {
     deepEqual([status, made.status], [201, 'failed'])
     ok((await detail(made.id)).status === 'failed')
     equal((await support.call('POST /sales', { body: asked({ payment_method: newId() }) })).status >= 400, true)
+    equal((await support.call('POST /sales/preview', { body: asked({ payment_method: newId() }) })).status, 404)
+  })
+
+  test('is shown before it is charged, and refused when it is not what was shown (DSH-5)', async () => {
+    const { body: shown } = await support.call('POST /sales/preview', { body: asked() })
+    deepEqual([shown.total_amount, shown.tax_amount, shown.surcharge_amount, shown.currency], [2_000, 0, 0, 'usd'])
+    const other = asked({ amount: 2_001, preview_hash: shown.preview_hash })
+    equal((await support.call('POST /sales', { body: other })).body.error.code, 'quote_stale')
+    const made = await support.call('POST /sales', { body: asked({ preview_hash: shown.preview_hash }) })
+    deepEqual([made.body.status, (await detail(made.body.id)).amount], ['succeeded', 2_000])
   })
 })
 

@@ -144,6 +144,8 @@ describe('A letter', () => {
         const { status, body } = await owner.call('GET /settings/letters/preview', { query: { letter, locale } })
         equal(status, 200, letter)
         ok(body.subject && body.text.includes(name) && body.html.includes(`lang="${locale}"`), letter)
+        // The amounts are in the currency of the business, which is USD.
+        ok(!/CA\$|\$ ?CA/.test(body.subject + body.text), `${letter} ${locale}`)
       }
     const sample = { letter: 'customer.refund', locale: 'fr-CA' }
     const sent = await owner.call('POST /settings/letters/test', { body: sample })

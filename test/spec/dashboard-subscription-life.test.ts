@@ -1,13 +1,15 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import type { BehaviourName } from '../../server/gateway/simulator/behaviours.ts'
 import { newId } from '../../server/lib/ids.ts'
+import { scriptSales } from '../support/billing.ts'
 import { CARDS } from '../support/card-numbers.ts'
-import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { type DashboardClient, loseResponse, signIn } from '../support/dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { resolveAll } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
-import { makeSubscriber, type Subscriber, saveCard } from '../support/subscriber.ts'
+import { makeSubscriber, type Subscriber, saveCard, subscribe } from '../support/subscriber.ts'
 import { addedRows, countRows } from '../support/whole-database.ts'
 
 // The life of a subscription in the dashboard: the use cases of the merchant API, with previews (DSH-5) and audit
@@ -39,24 +41,12 @@ after(async () => {
   }
 })
 
-/** @returns the id of a subscription that is paid from now on */
-async function subscribed(more: object = {}): Promise<string> {
-  const { customer, payment_method, price } = ana
-  return (await ana.api.made('/subscriptions', { customer, payment_method, price, ...more })).id
-}
+const subscribed = (more = {}) => subscribe(ana, more)
 const post = (id: string, path: string, body?: object) =>
   owner.call(`POST /subscriptions/${id}${path}`, body === undefined ? {} : { body })
 const page = async (id: string) => (await owner.call(`GET /subscriptions/${id}`)).body
 const advance = (seconds: number) => ana.api.post('/test_clock/advance', { seconds })
-const script = (...outcomes: string[]) =>
-  service.simulator.script({ outcomes: outcomes.map((outcome) => ({ op: 'sale', outcome })) } as never)
-/** Of a call whose process ended after its work. */
-const loseResponse = (key: string) =>
-  service.app.services.db
-    .updateTable('dashboard_request')
-    .set({ status: null, response: null })
-    .where('key', '=', key)
-    .execute()
+const script = (...outcomes: BehaviourName[]) => scriptSales(service, ...outcomes)
 const lastAudit = async () => {
   const { db } = service.app.services
   const entry = await db.selectFrom('audit_entry').selectAll().orderBy('number', 'desc').executeTakeFirst()
@@ -133,7 +123,7 @@ describe('resume', () => {
     deepEqual([one.status, other.status, one.body.payment.id], [200, 200, other.body.payment.id])
     deepEqual([one.body.status, (await page(id)).installments_billed], ['active', 2])
     deepEqual(await lastAudit(), ['subscription.resume', 'requested', id])
-    await loseResponse(key)
+    await loseResponse(service, key)
     deepEqual([(await call()).body.payment.id, (await page(id)).installments_billed], [one.body.payment.id, 2])
   })
 

@@ -1,12 +1,21 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { stat } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { changeOrder, type ExampleShop, openExampleShop } from '../support/example-shop.ts'
-import { payBody, payerOf } from '../support/merchant.ts'
+import { freePort } from '../support/free-ports.ts'
+import { payBody, payerOf, send } from '../support/merchant.ts'
+import { merchantApiOf } from '../support/merchant-api.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // What people copy from: the server of the example shop.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 describe('the server of the example shop', () => {
   let service: TestService
@@ -138,6 +147,13 @@ describe('the server of the example shop', () => {
     equal(await sales(), 1)
     const { body } = await shop.post('/club/leave', {})
     deepEqual([body.membership.status, body.membership.cancel_at], ['active', one.body.membership.next_billing_at])
+
+    const { post } = merchantApiOf({ url: service.url, demo: shop.merchant.demo })
+    const path = `/subscriptions/${body.membership.id}`
+    equal((await post(path, { cancel_at_period_end: false })).status, 200)
+    equal((await post(`${path}/pause`, { unused_time_behavior: 'preserve_time' })).status, 200)
+    equal((await shop.post('/club', {})).body.membership.status, 'paused', 'a paused membership is not a second one')
+    equal((await shop.post('/club/leave', {})).body.membership.status, 'canceled', 'and can be left')
   })
 
   test('its files are for their owner alone, and another site cannot call it', async () => {
@@ -147,5 +163,51 @@ describe('the server of the example shop', () => {
     const foreign = await shop.post('/session', { ui_mode: 'hosted' }, { origin: 'https://evil.example' })
     equal(foreign.status, 403)
     equal((await shop.post('/verify', 'x'.repeat(20_000))).status, 413)
+  })
+})
+
+describe('a second terminal, in the folder of a running service', () => {
+  const DASHBOARD_URL = 'http://localhost:4311'
+  let service: TestService
+  let folder: string
+  let env: NodeJS.ProcessEnv
+
+  before(async () => {
+    service = await openService()
+    folder = await mkdtemp(join(tmpdir(), 'rialto-second-terminal-'))
+    const demo = { ...service.demo, base_url: service.url, dashboard_url: DASHBOARD_URL }
+    await writeFile(join(folder, 'demo.json'), JSON.stringify(demo))
+    const RIALTO_MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+    env = { ...process.env, RIALTO_DATA_DIR: folder, DATABASE_URL: service.databaseUrl, RIALTO_MASTER_KEY }
+  })
+  after(async () => {
+    await service.close()
+    await rm(folder, { recursive: true })
+  })
+
+  test('npm run shop registers a shop that can pay, and that sells the tea club', async () => {
+    const port = await freePort()
+    const shop = spawn(process.execPath, ['examples/shop/open.mjs'], {
+      cwd: ROOT,
+      env: { ...env, SHOP_PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      await once(shop.stdout, 'data')
+      const post = (path: string) =>
+        send(`http://localhost:${port}${path}`, { method: 'POST', body: JSON.stringify({ ui_mode: 'hosted' }) })
+      match((await post('/session')).body.checkout_url, /^http/)
+      equal((await post('/club')).body.membership?.status, 'pending_payment_method')
+    } finally {
+      const ended = once(shop, 'exit')
+      shop.kill()
+      await ended
+    }
+  })
+
+  test('npm run dashboard -- link prints the address of the service, not the default', async () => {
+    const args = ['server/main.ts', 'dashboard', 'link', '--user', service.demo.username]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env })
+    match(stdout, new RegExp(`^${DASHBOARD_URL}/dashboard/set-up#[\\w-]+$`, 'm'))
   })
 })

@@ -13,7 +13,8 @@ import { openService, type TestService } from '../support/service.ts'
 import { shopCustomersOf } from '../support/shop-customers.ts'
 import { openedLink, planInput, waitingSubscription } from '../support/sign-up.ts'
 
-// LTR-12: letters are in the language of the page that the customer last paid on, else in that of the business, else English.
+// LTR-12: letters are in the language of the page that the customer last paid on, else in that of the business, else
+// English.
 
 let service: TestService
 before(async () => {

@@ -67,6 +67,7 @@ describe('listen', () => {
     await newProduct('before')
     await using receiver = await openReceiver()
     await using command = await listening(receiver)
+    match(command.lines[0] ?? '', /^Listening to Demo Shop at http/)
     const id = await newProduct('now')
     await received(receiver, 'now')
     const [post] = receiver.received

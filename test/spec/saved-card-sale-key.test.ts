@@ -38,7 +38,7 @@ const sell = (body: Record<string, unknown> = {}, key?: string) => sellTo(servic
 const slowly = () => service.simulator.script({ latency: { minMs: AT_THE_GATEWAY_MS, maxMs: AT_THE_GATEWAY_MS } })
 const salesAtGateway = async () => (await service.simulator.rows()).filter(({ op }) => op === 'sale').length
 
-test('the same key and body: the same response, approved or declined, and one sale', async () => {
+test('the same key and body: the same response to the byte, approved or declined, and one sale (PAY-27)', async () => {
   const before = await salesAtGateway()
   const approved = await sell({ amount: 50 }, 'order-50')
   await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'declined' }] })
@@ -46,7 +46,7 @@ test('the same key and body: the same response, approved or declined, and one sa
   equal(declined.body.ok, false)
   for (const [key, amount, first] of [['order-50', 50, approved] as const, ['order-51', 51, declined] as const]) {
     const again = await sell({ amount }, key)
-    deepEqual([again.status, again.body], [first.status, first.body])
+    deepEqual([again.status, JSON.stringify(again.body)], [first.status, JSON.stringify(first.body)])
   }
   equal(await salesAtGateway(), before + 2)
 })

@@ -54,6 +54,15 @@ describe('the response', () => {
     match(receiptID, /^R[0-9A-Z]{10}$/)
   })
 
+  test('user_agent may be as long as browsers send it, and empty', async () => {
+    for (const [amount, user_agent] of [
+      [19.5, 'x'.repeat(2048)],
+      [19.6, ''],
+    ] as const) {
+      equal((await sell({ amount, user_agent })).body.ok, true)
+    }
+  })
+
   test('the payment is written down: amount, card, customer, no session', async () => {
     const { recordID, receiptID } = (await sell({ amount: 20 })).body
     const payment = (await payments()).at(-1)
@@ -175,6 +184,7 @@ describe('refused', () => {
     ['no card', { cardId: undefined }, ['cardId']],
     ['a card id that is not a UUID', { cardId: '4242' }, ['cardId']],
     ['an address that is none', { ip_address: 'here' }, ['ip_address']],
+    ['a user agent of 2049 characters', { user_agent: 'x'.repeat(2049) }, ['user_agent']],
     ['a user agent with a line break', { user_agent: 'a\nb' }, ['user_agent']],
   ]
   for (const [what, body, fields] of WRONG) {

@@ -38,6 +38,12 @@ const now = () => clock.now()
 const today = () => dayOf(now(), ZONE)
 const retrieve = async (id: string) => (await api.get(`/subscriptions/${id}`)).body
 const pay25 = (card: string = CARDS.visa) => payBody(card, {}, { amount: 25 })
+/** The service keeps a business for a second. */
+async function moveBusiness(timeZone: string): Promise<void> {
+  const { db } = service.app.services
+  await db.updateTable('business').set({ time_zone: timeZone }).where('id', '=', service.demo.business_id).execute()
+  clock.advance(2)
+}
 const rowsOf = async (op: 'sale' | 'verify' | 'void') => (await service.simulator.rows()).filter((row) => row.op === op)
 
 describe('the link of a subscription that waits for its card', () => {
@@ -69,6 +75,20 @@ describe('the link of a subscription that waits for its card', () => {
     const canceled = await waitingSubscription(api)
     await api.delete(`/subscriptions/${canceled.id}`)
     assertRefused(await payer.pay(canceled.checkout_url.split('/').at(-1), pay25()), 400, 'session_cancelled')
+  })
+
+  test('SUB-3, BIL-2: the schedule starts in the zone that the subscription began with', async (t) => {
+    t.after(() => moveBusiness(ZONE))
+    await moveBusiness('Pacific/Kiritimati')
+    const made = await waitingSubscription(api)
+    // 25 hours apart: it is never the same day in both.
+    await moveBusiness('Pacific/Niue')
+    const { body } = await payer.pay(await openedLink(made.checkout_url), pay25())
+    equal(body.ok, true, JSON.stringify(body))
+    const anchor = dayOf(now(), 'Pacific/Kiritimati')
+    const object = await retrieve(made.id)
+    const end = instantOf(billingDay(anchor, { interval: 'month', count: 1 }, 1), 'Pacific/Kiritimati')
+    deepEqual([object.billing_cycle_anchor, object.next_billing_at], [anchor, end.getTime() / 1_000])
   })
 
   test('SUB-3: the customer enters a card, pays the first bill, and the subscription is active', async () => {

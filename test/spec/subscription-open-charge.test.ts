@@ -6,7 +6,8 @@ import type { Response } from '../support/merchant.ts'
 import { openResumes, type Resumes, START } from '../support/paused-subscriptions.ts'
 import { createSubscribed, storedSubscription } from '../support/subscriptions.ts'
 
-// SUB-10: what is refused and what is done while a bill is being charged, and that its outcome is recorded all the same.
+// SUB-10: what is refused and what is done while a bill is being charged, and that its outcome is recorded all the
+// same.
 
 const DUE = '2027-04-01T12:00:00Z'
 const LATENCY_MS = 600

@@ -7,8 +7,8 @@ import { customerOf, setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// A surcharge depends on where the card is billed: whichever field says it, on every way to pay, and with a stored card later.
-// 2.4 % of 25.50 are 0.61.
+// A surcharge depends on where the card is billed: whichever field says it, on every way to pay, and with a stored card
+// later. 2.4 % of 25.50 are 0.61.
 
 const QUEBEC = { country: 'CA', postal_code: 'H2X 1Y4' }
 const ONTARIO = { country: 'CA', postal_code: 'M5V 2T6' }

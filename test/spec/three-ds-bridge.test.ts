@@ -156,6 +156,19 @@ describe('the bridge documents', () => {
       }
     })
   }
+
+  test('a bank’s URL of our own is not shown: its form would count as the payment page’s', async () => {
+    for (const path of ['/', '/customer/checkout/x', '/customer/ddd/done/ddd_x']) {
+      const own = service.formUrl + path
+      for (const response of [
+        await bridge.open('method', await bridge.started(own)),
+        await bridge.open('challenge', await bridge.challenged(own)),
+      ]) {
+        equal(response.status, 410)
+        equal(response.body.includes('<form'), false)
+      }
+    }
+  })
 })
 
 describe('a step that is not open', () => {

@@ -49,6 +49,28 @@ describe('The purpose of an authentication', () => {
     deepEqual(await purposeOf(token), { reason: 'add_card', recurring: null, amount: 2_550 })
   })
 
+  test('is that of the result of a challenge too', async () => {
+    const { payer, bank, merchant, mark, clock } = business
+    const sessions: Record<string, Record<string, unknown>> = {
+      payment: {},
+      add_card: planInput({}, { start_date: dayIn(5) }),
+    }
+    for (const [reason, input] of Object.entries(sessions)) {
+      const asked: string[] = []
+      bank.onAuthenticate = challenge
+      bank.onInquiry = (inquiry) => {
+        asked.push(inquiry.reason)
+        return { outcome: 'pending' }
+      }
+      const token = await merchant.sessionToken(input)
+      const id = await payer.begin(token)
+      await payer.authenticate(token, id)
+      await mark(id, { challenge_opened_at: clock.now(), challenge_returned_at: clock.now() })
+      await payer.authenticate(token, id)
+      deepEqual(asked, [reason])
+    }
+  })
+
   test('of a plan with a number of bills that waits for its card: installments, until the last of them', async () => {
     const waiting = await waitingSubscription(merchantApiOf(business.service), { installments: 3 })
     const { reason, recurring } = await purposeOf(await openedLink(waiting.checkout_url), 25)

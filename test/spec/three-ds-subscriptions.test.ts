@@ -17,7 +17,8 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { threeDsOf } from '../support/three-ds.ts'
 import { addedRows, countRows } from '../support/whole-database.ts'
 
-// TDS-8, TDS-26 for subscriptions: the payer is authenticated when the card comes, and never for a charge without the payer.
+// TDS-8, TDS-26 for subscriptions: the payer is authenticated when the card comes, and never for a charge without the
+// payer.
 
 const ZONE = 'America/New_York'
 const PROOF = { version: '2.2.0', transStatus: 'Y', eci: '05', cavv: 'present' }

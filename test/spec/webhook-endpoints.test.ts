@@ -100,9 +100,10 @@ describe('POST /api/v1/webhook_endpoints', () => {
     })
   }
 
-  test('refuses the URLs of the service itself', async () => {
-    const { baseUrl, dashboardUrl } = { baseUrl: service.url, dashboardUrl: service.formUrl }
-    for (const url of [`${baseUrl}/hooks`, `${dashboardUrl}/hooks`]) {
+  test('refuses the URLs of the service itself, its operations and its simulator', async () => {
+    const inner = [4002, 4003].map((port) => `http://localhost:${port}`)
+    for (const origin of [service.url, service.formUrl, ...inner]) {
+      const url = `${origin}/hooks`
       assertMerchantRefused(await api.post('/webhook_endpoints', { ...ENDPOINT, url }), 422, 'parameter_invalid', 'url')
     }
   })

@@ -46,9 +46,11 @@ describe('docs/guides/webhooks.md', () => {
       join(folder, 'data', 'demo.json'),
       JSON.stringify({ ...service.demo, base_url: service.url }, null, 2),
     )
-    await writeFile(join(folder, 'receiver.mjs'), (await blocksOf('js', port))[0] ?? '')
-    // test/spec/listen.test.ts runs that command.
-    const commands = (await blocksOf('sh', port)).filter((text) => !text.startsWith('npm run listen'))
+    await mkdir(join(folder, 'receiver'))
+    await writeFile(join(folder, 'receiver', 'receiver.mjs'), (await blocksOf('js', port))[0] ?? '')
+    // test/spec/listen.test.ts runs the one, sdk/package.test.ts the other.
+    const elsewhere = /^npm (run listen|pack)/
+    const commands = (await blocksOf('sh', port)).filter((text) => !elsewhere.test(text))
     equal(commands.length, 7)
     const script = ['set -eu', ...commands.map((text) => `${text}\necho`)].join('\n')
     const { stdout } = await run('sh', ['-c', script], { cwd: folder, timeout: 120_000 })

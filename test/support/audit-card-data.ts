@@ -11,7 +11,10 @@ const CODED = /(?:400000|520000)20\d{8}|34000020\d{7}/g
 const PROOF = /(?:cavv|authentication_?value|cryptogram)"?\W{1,4}[A-Za-z0-9+/]{26,27}={1,2}/gi
 const CVV = /cvv\d?\W{0,3}[:=]\W{0,3}\d{3,4}\b/gi
 
-/** @returns what was found, without the number: card numbers of tests in any usual writing, and anything called a CVV or a proof */
+/**
+ * @returns what was found, without the number: card numbers of tests in any usual writing, and anything called a CVV or
+ * a proof
+ */
 export function findCardData(text: string): string[] {
   const plain = text.match(DIGITS)?.map((run) => run.replace(/[ -]/g, '')) ?? []
   const hex = text.match(HEX_DIGITS)?.map((run) => Buffer.from(run, 'hex').toString()) ?? []

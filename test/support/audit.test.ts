@@ -66,7 +66,7 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
   [
     'a saved-card sale whose kept response says something else',
     ['AUD-4'],
-    ({ query }) => query(`update sale_request set response = jsonb_set(response, '{ok}', 'false')`),
+    ({ query }) => query(`update sale_request set response = jsonb_set(response::jsonb, '{ok}', 'false')`),
   ],
   [
     'a saved-card sale that nobody was told of',

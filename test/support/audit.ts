@@ -127,7 +127,9 @@ function salesPaidOnce(books: Books): ReturnType<Rule> {
     .map(({ merchantRef, state }) => ({ subject: merchantRef, detail: `${state} is not what was paid` }))
 }
 
-/** Whether a bill's sale in this state has a failed payment. A reversed one was a partial approval, or voided by others. */
+/**
+ * Whether a bill's sale in this state has a failed payment. A reversed one was a partial approval, or voided by others.
+ */
 const FAILED_OF: Record<string, 'always' | 'maybe'> = {
   DECLINED: 'always',
   REVERSING: 'maybe',

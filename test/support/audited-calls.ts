@@ -3,8 +3,8 @@ import type { App } from '../../server/app/app.ts'
 import { fastifyPath } from '../../server/http/path-pattern.ts'
 import type { DashboardRights } from '../../server/http/route.ts'
 
-// Checks every call of the dashboard in every test against the audit log (DSH-3, DSH-15): a change has exactly one row, with the
-// action of its route, and whatever only reads has none.
+// Checks every call of the dashboard in every test against the audit log (DSH-3, DSH-15): a change has exactly one row,
+// with the action of its route, and whatever only reads has none.
 
 interface SeenCall {
   name: string

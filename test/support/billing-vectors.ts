@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 // Courses of subscriptions with dates and amounts, taken from the tests and documents of other billing systems. Each
-// names its source. `expect` is our rule, also where the stance is contrary and `source_expect` says what the source does.
+// names its source. `expect` is our rule, also where the stance is contrary and `source_expect` says what the source
+// does.
 
 export interface BillingVector {
   id: string

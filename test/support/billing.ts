@@ -21,7 +21,8 @@ const OPENED_AT = '2026-11-22T12:00:00Z'
 export type BillingService = TestService & { clock: StillClock; timeScale: number; stored: StoredCardIds }
 
 /**
- * A service with a stored card and a clock that stands until the test moves it. Nothing is billed unless the test runs it.
+ * A service with a stored card and a clock that stands until the test moves it. Nothing is billed unless the test runs
+ * it.
  *
  * @param start local midnight of this day is the time
  */
@@ -139,10 +140,12 @@ export async function endAll({ databaseUrl, simulator }: BillingService): Promis
 }
 
 /** The next sales end so, in this order. */
-export const scriptSales = ({ simulator }: BillingService, ...outcomes: BehaviourName[]) =>
+export const scriptSales = ({ simulator }: Pick<TestService, 'simulator'>, ...outcomes: BehaviourName[]) =>
   simulator.script({ outcomes: outcomes.map((outcome) => ({ op: 'sale', outcome })) })
 
-/** Another card, of another customer. It is stored at the time at which the service was opened: access tokens expire. */
+/**
+ * Another card, of another customer. It is stored at the time at which the service was opened: access tokens expire.
+ */
 export async function anotherCard(service: BillingService, cardNumber: string): Promise<StoredCardIds> {
   const now = service.clock.now()
   service.clock.set(OPENED_AT)

@@ -10,7 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 // A real Chromium with site isolation and all security features. The arguments of @sparticuz/chromium disable both for
 // AWS Lambda, so only its executable is used.
 
-const ARGUMENTS = [
+export const BROWSER_ARGUMENTS = [
   '--no-sandbox',
   '--site-per-process',
   '--disable-background-networking',
@@ -33,15 +33,19 @@ const FONTS = `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** Starts a browser, which the caller closes. The first start on a machine unpacks it, in about three seconds. */
+/** Starts a browser, which the caller closes. */
 export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ ...(await browserProgram()), args: BROWSER_ARGUMENTS })
+}
+
+/** The first call on a machine unpacks it, in about three seconds. */
+export async function browserProgram(): Promise<{ executablePath: string; env: Record<string, string | undefined> }> {
   if (!existsSync(CACHE)) await unpack()
-  return chromium.launch({
+  return {
     executablePath: join(CACHE, 'chromium'),
-    args: ARGUMENTS,
     // The package's own fonts, so that text looks the same on every machine.
     env: { ...process.env, FONTCONFIG_FILE: join(CACHE, 'fonts.conf') },
-  })
+  }
 }
 
 /** Unpacks to a temporary path and renames it, because concurrent test files may all be the first. */

@@ -1,4 +1,6 @@
-/** Test cards by what happens to a sale with them; the first five are approved. docs/reference/test-cards.md has all. */
+/**
+ * Test cards by what happens to a sale with them; the first five are approved. docs/reference/test-cards.md has all.
+ */
 export const CARDS = {
   visa: '4242424242424242',
   mastercard: '5555555555554444',

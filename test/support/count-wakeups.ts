@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 
-// Loaded before the service, to say on a message how often its main thread has slept and how many statements it has sent.
+// Loaded before the service, to say on a message how often its main thread has slept and how many statements it has
+// sent.
 
 export interface Counted {
   wakeups: number

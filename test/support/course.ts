@@ -2,8 +2,8 @@ import { equal } from 'node:assert/strict'
 import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
 import { runDue } from '../../server/subscriptions/bills/run-due-bills.ts'
 import { type DayNumber, dayFrom, localDay, startOf, textOf } from '../simulation/recurring/days.ts'
+import type { OutcomeName } from '../simulation/recurring/gateway-outcomes.ts'
 import { readBills } from '../simulation/recurring/recorded.ts'
-import type { OutcomeName } from '../simulation/recurring/sim-gateway.ts'
 import type { Called, Shop, World } from '../simulation/recurring/world.ts'
 
 /** One subscription of a documented course, in a business of its own, with time at the course's own place. */

@@ -98,3 +98,9 @@ function caller(
     })
   }
 }
+
+/** As if the process of a call had ended after the work of the call and before its response. */
+export async function loseResponse({ app }: TestService, key: string): Promise<void> {
+  const lost = { status: null, response: null }
+  await app.services.db.updateTable('dashboard_request').set(lost).where('key', '=', key).execute()
+}

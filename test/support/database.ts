@@ -36,6 +36,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url: pooler ? withPort(url, pooler).href : directUrl, directUrl, drop, [Symbol.asyncDispose]: drop }
 }
 
+/** The same database with connections that refuse writes: direct ones, because a pooler takes no start-up options. */
+export function refusingWrites(databaseUrl: string): string {
+  const url = new URL(testServer().server)
+  url.pathname = new URL(databaseUrl).pathname
+  url.searchParams.set('options', '-c default_transaction_read_only=on')
+  return url.href
+}
+
 function testServer(): { server: string; template: string; pooler: string | undefined } {
   const { RIALTO_TEST_DATABASE_URL: server, RIALTO_TEST_TEMPLATE: template, RIALTO_TEST_POOLER: pooler } = process.env
   if (!server || !template) throw new Error('This test needs a database. Run it by: npm test -- <file>')

@@ -134,8 +134,8 @@ export async function expectFits(page: Page, width = 320): Promise<void> {
 const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 
 /**
- * Pictures for one's own eyes, in the folder of the variable SCREENSHOTS: desk and phone, light and dark. Nothing without
- * it.
+ * Pictures for one's own eyes, in the folder of the variable SCREENSHOTS: desk and phone, light and dark. Nothing
+ * without it.
  */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS

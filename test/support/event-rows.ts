@@ -6,8 +6,8 @@ import { merchantOf, payBody, payerOf, type Response } from './merchant.ts'
 import type { TestService } from './service.ts'
 import { type StoredCardIds, savedCardBody, sellTo, storeCard } from './stored-card.ts'
 
-// How each event happens: by requests of merchants and payers, and by the test clock. Subscriptions and their payments are
-// in event-rows-billing.ts.
+// How each event happens: by requests of merchants and payers, and by the test clock. Subscriptions and their payments
+// are in event-rows-billing.ts.
 
 type Shown = Response['body']
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type {
   AuthenticationRequest,
   AuthenticationResult,
+  ChallengeInquiry,
   ChallengeResult,
   LookupResult,
   ThreeDsServer,
@@ -40,7 +41,7 @@ export interface FakeThreeDsServer extends ThreeDsServer {
   inquiries: number
   onLookup(): Promise<LookupResult> | LookupResult
   onAuthenticate(request: AuthenticationRequest): Promise<AuthenticationResult> | AuthenticationResult
-  onInquiry(): Promise<ChallengeResult> | ChallengeResult
+  onInquiry(inquiry: ChallengeInquiry): Promise<ChallengeResult> | ChallengeResult
   /** As after its start: every card takes part, and every payer is authenticated at once. */
   reset(): void
 }
@@ -72,9 +73,9 @@ export function fakeThreeDsServer(): FakeThreeDsServer {
       fake.requests.push(request)
       return fake.onAuthenticate(request)
     },
-    async challengeResult() {
+    async challengeResult(inquiry) {
       fake.inquiries += 1
-      return fake.onInquiry()
+      return fake.onInquiry(inquiry)
     },
     async close() {},
   }

@@ -29,7 +29,10 @@ interface Link {
   isDeaf: boolean
 }
 
-/** A socket whose end is under way is only closed: Node 24 never ends a process that resets one (it waits for the shutdown). */
+/**
+ * A socket whose end is under way is only closed: Node 24 never ends a process that resets one (it waits for the
+ * shutdown).
+ */
 function reset(socket: Socket): void {
   if (socket.readableEnded || socket.writableEnded) socket.destroy()
   else socket.resetAndDestroy()

@@ -33,7 +33,9 @@ const FIELDS: Record<string, readonly string[]> = {
 
 const MANY = 50
 
-/** Writes payloads into every text of a business: one into each row of a list, all of them into the rows that are there. */
+/**
+ * Writes payloads into every text of a business: one into each row of a list, all of them into the rows that are there.
+ */
 export async function fillWithPayloads({ app }: TestService, businessId: string): Promise<void> {
   const { db } = app.services
   const ofBusiness = sql`business_id = ${businessId}::uuid`

@@ -4,6 +4,7 @@ const PRESSES_MAX = 60
 
 /** Moves the focus with the Tab key until it is there, as a person without a pointer does. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.first().waitFor()
   for (let presses = 0; presses < PRESSES_MAX; presses++) {
     if (await isFocused(target)) return
     await page.keyboard.press('Tab')

@@ -45,6 +45,8 @@ export interface StartOptions {
   /** The fault point of a payment at which the process kills itself. */
   fault?: FaultPlace
   env?: Record<string, string>
+  /** What Node runs; the sources unless it is given. */
+  program?: string
 }
 
 /** Opens database and simulator, and starts the first process. Its times are multiplied by `timeScale`. */
@@ -76,9 +78,9 @@ export async function openKillableService({
     RIALTO_RATE_LIMITS: 'off',
     RIALTO_FAULT: `file:${faultFile}`,
   }
-  const start = async ({ fault, env: more }: StartOptions = {}) => {
+  const start = async ({ fault, env: more, program = PROGRAM }: StartOptions = {}) => {
     await dieAt(fault ?? '')
-    child = spawn(process.execPath, [PROGRAM, 'serve'], {
+    child = spawn(process.execPath, [program, 'serve'], {
       env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -24,7 +24,9 @@ const TIME_SCALE = 0.1
 
 type Which = { id: string }
 
-/** A service for resumes that charge: with a clock that stands still, and recovery. Its books are audited at the end. */
+/**
+ * A service for resumes that charge: with a clock that stands still, and recovery. Its books are audited at the end.
+ */
 export async function openResumes() {
   const clock = stillClock(START)
   const service = await openService({ clock, timeScale: TIME_SCALE })

@@ -15,7 +15,10 @@ const FIELDS = {
 
 type Changes = Partial<typeof FIELDS>
 
-/** Fills the form of a Canadian session. Skips fields that it does not have: the modal has fewer, and 3-D Secure asks for more. */
+/**
+ * Fills the form of a Canadian session. Skips fields that it does not have: the modal has fewer, and 3-D Secure asks
+ * for more.
+ */
 export async function fillForm(form: FrameLocator | Page, changes: Changes = {}): Promise<void> {
   await form.locator('#pay').waitFor()
   for (const [name, value] of Object.entries({ ...FIELDS, ...changes })) {

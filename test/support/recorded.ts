@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readStoredData, type StoredData } from '../../server/events/stored-data.ts'
 import { KEPT_MS } from '../../server/lib/ttl-cache.ts'
 import type { TestService } from './service.ts'
 
@@ -15,7 +16,10 @@ export async function eventsOf({ app, demo }: Services, objectId: string) {
     .where('object_id', '=', objectId)
     .orderBy('sequence')
     .execute()
-  return rows.map((row) => ({ ...row, data: row.data as { object: Record<string, unknown> } }))
+  return rows.map((row) => ({
+    ...row,
+    data: readStoredData(row.data as StoredData) as { object: Record<string, unknown> },
+  }))
 }
 
 /** All cards on file, oldest first. */

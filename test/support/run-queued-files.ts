@@ -1,5 +1,5 @@
-import { closeSync, openSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
@@ -13,19 +13,52 @@ const {
 } = process.env
 const files: string[] = JSON.parse(readFileSync(join(queue, 'files.json'), 'utf8'))
 
+const notes = join(queue, 'notes', basename(process.argv[1] ?? 'part'))
+const note = (text: string) => appendFileSync(notes, `${text}\n`)
+// An error after the end of its test fails the process, but no test: only these notes say which.
+process.on('uncaughtExceptionMonitor', (error, origin) => note(`${origin}: ${error?.stack ?? error}`))
+process.on('unhandledRejection', (reason: Error) => note(`unhandledRejection: ${reason?.stack ?? reason}`))
+process.on('exit', (code) => note(`exit ${code}`))
+
+interface Handle {
+  type: string
+  is_active: boolean
+  is_referenced: boolean
+  pid?: number
+  localEndpoint?: { port: number } | null
+  remoteEndpoint?: { port: number } | null
+}
+
 let ran = 0
 for (const [index, file] of files.entries()) {
   if (ran === Number(most)) break
   if (!take(index)) continue
   ran++
+  note(`ran ${file}`)
   await describe(file, async () => void (await import(pathToFileURL(file).href)))
 }
 
 // Does not keep the process running: it fires only if a file has left something open.
 setTimeout(() => {
-  process.stderr.write(`A test file left open: ${process.getActiveResourcesInfo().join(', ')}\n`)
+  const open = `A test file left open: ${openHandles().join(', ')}`
+  note(open)
+  process.stderr.write(`${open}\n`)
   process.exit(1)
 }, Number(endMs)).unref()
+
+/** What keeps the process running, with the addresses of sockets and the ids of child processes. */
+function openHandles(): string[] {
+  const reporter: { excludeNetwork?: boolean; getReport(): object } | undefined = process.report
+  // Looks up no names of addresses.
+  if (reporter) reporter.excludeNetwork = true
+  const report: { libuv?: Handle[] } | undefined = reporter?.getReport()
+  const open = report?.libuv?.filter((handle) => handle.is_active && handle.is_referenced) ?? []
+  const named = open.map((handle) => {
+    const ports = [handle.localEndpoint?.port, handle.remoteEndpoint?.port].map((port) => port ?? '-')
+    return handle.type === 'tcp' ? `tcp ${ports.join(' to ')}` : `${handle.type} ${handle.pid ?? ''}`.trim()
+  })
+  return [...process.getActiveResourcesInfo(), ...named]
+}
 
 /** @returns `false` when another process has taken it */
 function take(index: number): boolean {

@@ -50,3 +50,8 @@ export function subscriptionBody(
 ): Record<string, unknown> {
   return { customer, payment_method, price, ...more }
 }
+
+/** @returns the id of a subscription whose first bill is charged now */
+export async function subscribe(subscriber: Subscriber, more: Record<string, unknown> = {}): Promise<string> {
+  return (await subscriber.api.made('/subscriptions', subscriptionBody(subscriber, more))).id
+}

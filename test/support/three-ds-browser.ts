@@ -1,5 +1,5 @@
-// The payer's browser without scripts, on its way through the bridge documents and the bank's pages: it submits the one form
-// that each of them has.
+// The payer's browser without scripts, on its way through the bridge documents and the bank's pages: it submits the one
+// form that each of them has.
 
 interface Page {
   url: string

@@ -26,7 +26,8 @@ const WELCOME = Buffer.concat([
   frame('Z', 'I'),
 ])
 
-// State that outlives a transaction. PgBouncer lets most of it pass and hands it to the next client; here nobody overlooks it.
+// State that outlives a transaction. PgBouncer lets most of it pass and hands it to the next client; here nobody
+// overlooks it.
 const SESSION_STATE = [
   /(?:^|;)\s*(?:un)?listen\b/i,
   /(?:^|;)\s*(?:re)?set\s+(?!local\b|transaction\b|constraints\b)/i,

@@ -5,8 +5,8 @@ import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import { walletDocument, walletHeaders } from '../../server/checkout/page/wallet-document.ts'
 
-// The frame of the Google Pay button as {WALLET_URL} serves it, beside the payment page's fixture: with Google's wallet,
-// which a test plays, or the simulated one.
+// The frame of the Google Pay button as {WALLET_URL} serves it, beside the payment page's fixture: with Google's
+// wallet, which a test plays, or the simulated one.
 
 export interface WalletHost {
   origin: string

@@ -20,7 +20,10 @@ const SHOP = { name: 'Shop', currency: 'CAD', country: 'CA', timeZone: 'America/
 // biome-ignore lint/suspicious/noExplicitAny: a test reads rows of any shape.
 type Row = any
 
-/** Workers of webhooks on a database, without the rest of the service. Polls every 50 ms unless the timings say otherwise. */
+/**
+ * Workers of webhooks on a database, without the rest of the service. Polls every 50 ms unless the timings say
+ * otherwise.
+ */
 export interface WebhookWorld extends AsyncDisposable {
   services: DeliveryServices
   businessId: string

@@ -1,5 +1,5 @@
-// Fifty texts that run a script, load something or break out of their place wherever text is taken for markup, an address or a
-// style. Each would set `pwned` on the window, or ask for /pwned.
+// Fifty texts that run a script, load something or break out of their place wherever text is taken for markup, an
+// address or a style. Each would set `pwned` on the window, or ask for /pwned.
 
 const RUN = 'window.pwned=1'
 const LOAD = '/dashboard/pwned'

@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { importsOf, nodesOf, type SyntaxNode, sources, text } from './tree.ts'
 
-// Mantine has one file of styles for each component. One that dashboard/styles.ts forgets shows nothing but a wrong look.
+// Mantine has one file of styles for each component. One that dashboard/styles.ts forgets shows nothing but a wrong
+// look.
 
 const CORE = 'node_modules/@mantine/core'
 const pages = sources.filter((file) => file.startsWith('dashboard/') && !file.endsWith('.test.ts'))

@@ -45,6 +45,17 @@ describe('documents', () => {
     deepEqual(wrong, [])
   })
 
+  test('prose is wrapped at 120 characters; tables and code are not', () => {
+    const pages = globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', 'browser-client/*.md'])
+    const long = pages.flatMap((page) =>
+      text(page)
+        .replaceAll(/^ *(```|~~~)[\s\S]*?^ *\1/gm, (code) => code.replaceAll(/.+/g, ''))
+        .split('\n')
+        .flatMap((line, index) => (line.length > 120 && !/^ *\|/.test(line) ? [`${page}:${index + 1}`] : [])),
+    )
+    deepEqual(long, [])
+  })
+
   test('no lock file carries a registry address', () => {
     deepEqual(
       globSync('**/package-lock.json', { exclude: (path) => path === 'node_modules' }).filter((file) =>
@@ -54,7 +65,9 @@ describe('documents', () => {
     )
   })
 
-  /** npm leaves out an optional package that it could not fetch while it wrote the file; `npm ci` then refuses the file. */
+  /**
+   * npm leaves out an optional package that it could not fetch while it wrote the file; `npm ci` then refuses the file.
+   */
   test('the lock file has every package that a package in it asks for, optional ones of other systems included', () => {
     const { packages } = JSON.parse(text('package-lock.json'))
     const missing = Object.entries<LockedPackage>(packages).flatMap(([path, entry]) =>
@@ -68,7 +81,9 @@ describe('documents', () => {
 
 type LockedPackage = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
 
-/** Where Node looks for `name` from the package at `path`: its own node_modules, then those of the packages around it. */
+/**
+ * Where Node looks for `name` from the package at `path`: its own node_modules, then those of the packages around it.
+ */
 function foldersFor(path: string, name: string): string[] {
   const around = path.split('/node_modules/').map((_, index, parts) => parts.slice(0, index + 1).join('/node_modules/'))
   return [

@@ -25,6 +25,7 @@ const FOLDERS = [
   ['server/dashboard'],
   ['server/read-variables.ts', 'server/config-variables.ts'],
   ['server/config.ts', 'server/log.ts', 'server/browser-bundle'],
+  ['server/server-bundle'],
   ['server/app'],
   ['server/serve'],
   ['server/main.ts'],
@@ -123,7 +124,10 @@ const ROOMS = [
   [['sdk/generated'], ['sdk'], ['sdk/resources'], ['sdk/rialto.ts'], ['sdk/index.ts']],
 ]
 
-/** What knows of HTTP besides routes and their OpenAPI: authentication and limits do by nature, the rest is to be turned. */
+/**
+ * What knows of HTTP besides routes and their OpenAPI: authentication and limits do by nature, the rest is to be
+ * turned.
+ */
 const KNOW_HTTP = [
   'server/access/access-jobs.ts',
   'server/access/clients/client-credentials.ts',

@@ -19,7 +19,7 @@ const OWNERS: Record<string, string[]> = {
   'server/access/sessions': ['auth_session'],
   'server/access/factors': ['factor_reset', 'one_time_code', 'passkey', 'recovery_code', 'totp', 'totp_use'],
   'server/access/members': ['dashboard_limits', 'invitation'],
-  'server/dashboard': ['branding_draft', 'dashboard_request', 'refused_request', 'saved_view'],
+  'server/dashboard': ['branding_draft', 'dashboard_request', 'refused_request', 'saved_view', 'session_reference'],
   'server/events': ['event', 'notification', 'webhook_attempt', 'webhook_delivery', 'webhook_endpoint'],
   'server/emails': ['invoice', 'invoice_counter', 'invoice_logo', 'letter'],
   'server/vault': ['vault_card', 'vault_key'],

@@ -20,7 +20,7 @@ export interface FoundNode {
 export const sources = globSync(
   ['{contract,server,payment-form,browser-client,sdk,scripts,bench,test}/**/*.ts', 'dashboard/**/*.{ts,tsx}'],
   {
-    exclude: ['sdk/dist'],
+    exclude: ['sdk/dist', 'browser-client/dist'],
   },
 ).sort()
 

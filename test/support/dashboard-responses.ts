@@ -1,0 +1,56 @@
+import { equal, ok } from 'node:assert/strict'
+import type { Route } from '../../server/http/route.ts'
+import { newId } from '../../server/lib/ids.ts'
+import type { DashboardClient } from './dashboard.ts'
+import { callOf, dashboardName, furnish, isOfBusiness, neededQuery } from './furnished.ts'
+import { readPdf } from './read-pdf.ts'
+import type { TestService } from './service.ts'
+
+interface ListedPayment {
+  id: string
+  session: string | null
+  status: string
+}
+
+/** The numbers of the simulator's own cards are public. */
+const isPublic = (route: Route) => dashboardName(route) === 'GET /test_cards'
+const isDocument = ({ path }: Route) => /receipt|invoice/.test(path)
+const isRead = ({ method, path }: Route) => method === 'GET' || path.endsWith('/export')
+const isOfPerson = ({ method, path }: Route) =>
+  method === 'GET' && /^\/dashboard\/(api|auth)\//.test(path) && !path.includes('{business_id}')
+
+/** What every path of the dashboard responds to an owner: what is read and exported, then what is refused. */
+export async function* dashboardResponses(
+  service: TestService,
+  owner: DashboardClient,
+  payments: readonly ListedPayment[],
+): AsyncGenerator<{ name: string; text: string }> {
+  const ids = await furnish(service, owner, service.demo.business_id)
+  const called = async (name: string, options: object, succeeds: boolean) => {
+    const { status, body } = await owner.call(name, options)
+    ok(succeeds ? status === 200 : status < 500, `${name} ${status} ${JSON.stringify(body).slice(0, 200)}`)
+    return { name, text: typeof body === 'string' ? body : JSON.stringify(body) }
+  }
+  const ofBusiness = service.app.routes.filter((route) => isOfBusiness(route) && !isPublic(route) && !isDocument(route))
+  for (const route of ofBusiness.filter(isRead)) {
+    const query = neededQuery(dashboardName(route), ids)
+    yield await called(callOf(route, ids), route.method === 'GET' ? { query } : { body: {} }, true)
+  }
+  for (const { id, session, status } of payments) {
+    yield await called(`GET /payments/${id}`, {}, true)
+    yield await called(`GET /payments/${id}/timeline`, {}, true)
+    if (session) yield await called(`GET /checkout_sessions/${session}`, {}, true)
+    if (status === 'succeeded') yield { name: `receipt ${id}`, text: await receiptText(service, owner, id) }
+  }
+  for (const { method, path } of service.app.routes.filter(isOfPerson))
+    yield await called(`${method} ${path.replace(/\{\w+\}/g, newId())}`, {}, false)
+  for (const route of ofBusiness.filter((one) => !isRead(one)))
+    yield await called(callOf(route, ids), route.method === 'DELETE' ? {} : { body: {} }, false)
+}
+
+async function receiptText(service: TestService, { cookie }: DashboardClient, id: string): Promise<string> {
+  const url = `${service.formUrl}/dashboard/api/b/${service.demo.business_id}/payments/${id}/receipt`
+  const response = await fetch(url, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+  equal(response.status, 200, id)
+  return JSON.stringify(await readPdf(Buffer.from(await response.arrayBuffer())))
+}
