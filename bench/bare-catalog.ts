@@ -1,5 +1,5 @@
-// The limit of the merchant API's lists: Fastify with the same queries on the same tables, and nothing else. No credential, no
-// validation, no event, no rendering but JSON's own.
+// The limit of the merchant API's lists: Fastify with the same queries on the same tables, and nothing else. No
+// credential, no validation, no event, no rendering but JSON's own.
 //   PORT=… DATABASE_URL=… node bench/bare-catalog.ts
 import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'

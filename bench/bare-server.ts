@@ -1,5 +1,5 @@
-// The framework's limit: Fastify, JSON schema validation, and only the writes that a payment needs. No credential, no business
-// rule, no card handling, no event, no log. Not a service; a ceiling to measure ours against.
+// The framework's limit: Fastify, JSON schema validation, and only the writes that a payment needs. No credential, no
+// business rule, no card handling, no event, no log. Not a service; a ceiling to measure ours against.
 //   PORT=… DATABASE_URL=… node bench/bare-server.ts; with SIMULATOR_URL it asks the same simulator as ours does.
 import { randomBytes, randomUUID } from 'node:crypto'
 import Fastify from 'fastify'

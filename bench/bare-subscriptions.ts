@@ -1,5 +1,5 @@
-// The limit of creating and reading subscriptions: Fastify with the same reads and writes on the same tables, and nothing else.
-// No credential, no rule, no vault, no event; the gateway's response is a constant.
+// The limit of creating and reading subscriptions: Fastify with the same reads and writes on the same tables, and
+// nothing else. No credential, no rule, no vault, no event; the gateway's response is a constant.
 //   PORT=… DATABASE_URL=… node bench/bare-subscriptions.ts, when the database has a subscription to copy
 import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'

@@ -13,6 +13,7 @@ import { type Day, dayOf } from '../server/subscriptions/plan/calendar.ts'
 import { rowOfSubscription } from '../server/subscriptions/stored-rows.ts'
 import type { Subscription } from '../server/subscriptions/subscription.ts'
 import { subscriptionOf } from '../test/support/subscription-of.ts'
+import { instantGateway } from './instant-gateway.ts'
 import { load, type Target } from './processes.ts'
 import { median, table } from './report.ts'
 
@@ -64,6 +65,7 @@ export async function measureBills(ours: Target, databaseUrl: string, options: B
           })
         ).perSecond,
       )
+      await addUnbilled(client, template, due)
       bills.push(await chargeDue(client, services, due))
     }
     const idle: number[] = []
@@ -88,7 +90,7 @@ type Worker = ReturnType<typeof createApp>['services'] & { close(): Promise<void
 const NO_SCRIPT = { file: 'none.js', integrity: '', code: Buffer.from('') }
 
 /** A process with the service's own code and a gateway that responds at once. It listens to nothing. */
-async function openWorker(databaseUrl: string): Promise<Worker> {
+export async function openWorker(databaseUrl: string): Promise<Worker> {
   const simulator = await openSimulator({})
   // The card was stored through the service's own simulator.
   simulator.script.apply({ unknownStoredCards: 'warn' })
@@ -96,7 +98,7 @@ async function openWorker(databaseUrl: string): Promise<Worker> {
     config: readConfig({ RIALTO_RATE_LIMITS: 'off' }),
     databaseUrl,
     masterKeys: [Buffer.alloc(32, 7)],
-    gateways: { simulator: directSimulatorGateway(simulator) },
+    gateways: { simulator: instantGateway(directSimulatorGateway(simulator)) },
     library: { current: [], released: [] },
     page: {
       render: () => '',
@@ -109,7 +111,7 @@ async function openWorker(databaseUrl: string): Promise<Worker> {
 }
 
 /** A monthly subscription that is due in a year, of the customer whose card the load has stored. */
-async function templateOf(client: pg.Client, businessId: string): Promise<Subscription> {
+export async function templateOf(client: pg.Client, businessId: string): Promise<Subscription> {
   const { rows } = await client.query<{ id: string; customer_id: string }>(
     'select id, customer_id from stored_card where business_id = $1 limit 1',
     [businessId],
@@ -136,7 +138,7 @@ async function templateOf(client: pg.Client, businessId: string): Promise<Subscr
   })
 }
 
-async function fillTo(client: pg.Client, template: Subscription, total: number): Promise<void> {
+export async function fillTo(client: pg.Client, template: Subscription, total: number): Promise<void> {
   await client.query('set statement_timeout = 0')
   const { rows } = await client.query<{ count: string }>('select count(*) from subscription')
   for (let count = Number(rows[0]?.count); count < total; count += PORTION) {
@@ -149,8 +151,17 @@ async function fillTo(client: pg.Client, template: Subscription, total: number):
   await client.query('vacuum analyze subscription')
 }
 
+/** Each subscription is billed once, so that every round bills as many that were not billed before. */
+async function addUnbilled(client: pg.Client, template: Subscription, due: number): Promise<void> {
+  const { rows } = await client.query<{ all: number; unbilled: number }>(
+    'select count(*)::int as all, (count(*) filter (where next_period_no = 0))::int as unbilled from subscription',
+  )
+  const [{ all, unbilled } = { all: 0, unbilled: 0 }] = rows
+  if (unbilled < due) await fillTo(client, template, all + due - unbilled)
+}
+
 /** @returns bills a second */
-async function chargeDue(client: pg.Client, services: Worker, due: number): Promise<number> {
+export async function chargeDue(client: pg.Client, services: Worker, due: number): Promise<number> {
   const today = dayOf(new Date(), ZONE)
   await client.query(
     `update subscription set due_at = $2, next_billing_date = $3, version = version + 1 where id in (
@@ -160,7 +171,6 @@ async function chargeDue(client: pg.Client, services: Worker, due: number): Prom
   const began = performance.now()
   const { approved, bills } = await runDue(services)
   const perSecond = Math.round(approved / ((performance.now() - began) / 1_000))
-  // The service has a worker of its own, which takes part when its minute falls into the round.
   const { rows } = await client.query('select from subscription where due_at <= $1', [new Date()])
   if (rows.length > 0 || approved < bills)
     throw new Error(`${rows.length} of ${due} are still due, ${approved} of ${bills} approved`)

@@ -1,4 +1,5 @@
-// What a payment costs: processor time of the server's process and of PostgreSQL, log written, and how many updates were HOT.
+// What a payment costs: processor time of the server's process and of PostgreSQL, log written, and how many updates
+// were HOT.
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { findCluster } from '../server/db/postgres-place.ts'
@@ -30,7 +31,7 @@ export interface Cost {
 
 const UPDATED = ['operation', 'checkout_session']
 
-export async function read(target: Target, { url, dataDir }: MeasuredDatabase): Promise<Reading> {
+export async function read(target: Pick<Target, 'pid'>, { url, dataDir }: MeasuredDatabase): Promise<Reading> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -98,7 +99,10 @@ function ticks(pid: number): [own: number, ofEnded: number] {
   return [own, ofEnded]
 }
 
-/** After the name in parentheses: state, parent, …; user and system time are the 14th and 15th field, those of children follow. */
+/**
+ * After the name in parentheses: state, parent, …; user and system time are the 14th and 15th field, those of children
+ * follow.
+ */
 function statOf(pid: number): { ppid: number; own: number; ofEnded: number } {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').map(Number) ?? []
   const [, ppid = 0, , , , , , , , , , user = 0, system = 0, childUser = 0, childSystem = 0] = fields

@@ -1,4 +1,5 @@
-// What the dashboard reads of a large business over HTTP, one call after another, and what its statements take in the database.
+// What the dashboard reads of a large business over HTTP, one call after another, and what its statements take in the
+// database.
 import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
 import type { DashboardSession } from './dashboard-session.ts'

@@ -1,5 +1,5 @@
-// What a person of the dashboard waits for in a real Chromium: the largest thing of home and of the list of payments, how much
-// moves and blocks until then, and how long a page takes to show that it was used.
+// What a person of the dashboard waits for in a real Chromium: the largest thing of home and of the list of payments,
+// how much moves and blocks until then, and how long a page takes to show that it was used.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from '../test/support/browser.ts'
 import type { DashboardSession } from './dashboard-session.ts'
@@ -179,7 +179,11 @@ const INTERACTIONS: Interaction[] = [
   },
   {
     name: 'open the dialog of an export',
-    run: (page) => button(page, 'Export').click(),
+    async run(page) {
+      await button(page, 'Export').click()
+      // Its script comes with the first one: until it is there, no key closes it.
+      await page.getByRole('dialog').waitFor()
+    },
     restore: closeByKey,
   },
   { name: 'next page', run: (page) => button(page, 'Older').click() },

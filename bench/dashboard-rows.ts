@@ -1,6 +1,11 @@
-// The rows of a large business, written by PostgreSQL itself: customers with cards, subscriptions, and payments of every kind and
-// outcome, half a year of them when there are a million.
-import type pg from 'pg'
+// The rows of a large business, written by PostgreSQL itself: customers with cards, subscriptions, and payments of
+// every kind and outcome, half a year of them when there are a million.
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { indexSessionReferences } from '../server/dashboard/search/session-reference-queries.ts'
+import type { Db } from '../server/db/connection.ts'
+import type { DB } from '../server/db/tables.ts'
+import { systemClock } from '../server/lib/clock.ts'
 
 export const CUSTOMERS = 100_000
 export const SUBSCRIPTIONS = 100_000
@@ -66,8 +71,8 @@ async function fillSubscriptions(client: pg.Client, businessId: string): Promise
 }
 
 /**
- * Payments with numbers in a range, newest first: of sessions, subscriptions and stored cards; one in twelve is declined, one
- * in thirty is given back, a few are still open.
+ * Payments with numbers in a range, newest first: of sessions, subscriptions and stored cards; one in twelve is
+ * declined, one in thirty is given back, a few are still open.
  */
 export async function fillPayments(client: pg.Client, businessId: string, from: number, to: number): Promise<void> {
   await client.query('drop table if exists bench_payment')
@@ -93,6 +98,19 @@ export async function fillPayments(client: pg.Client, businessId: string, from: 
   )
   for (const statement of [SESSIONS, SALES, PAYMENTS, REFUNDS]) await client.query(statement, [businessId])
   await client.query('vacuum analyze checkout_session, operation, payment, refund')
+}
+
+/** As its job does, which does not run while the service is measured. The newest payments were written first. */
+export async function indexReferences(databaseUrl: string): Promise<void> {
+  const dialect = new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 1 }) })
+  const db: Db = new Kysely<DB>({ dialect })
+  try {
+    await sql`delete from job_progress where job = 'index session references'`.execute(db)
+    await indexSessionReferences({ db, clock: systemClock })
+    await sql`vacuum analyze session_reference`.execute(db)
+  } finally {
+    await db.destroy()
+  }
 }
 
 const SESSIONS = `insert into checkout_session (business_id, id, token_key_id, status, ui_mode, mode, currency, amount_total,

@@ -1,5 +1,5 @@
-// What the statements of a list take in PostgreSQL itself, planning included: each is caught from the service's own code and
-// explained with its values.
+// What the statements of a list take in PostgreSQL itself, planning included: each is caught from the service's own
+// code and explained with its values.
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { matchingCustomers } from '../server/dashboard/customers/customers-queries.ts'

@@ -1,12 +1,12 @@
-// The merchant dashboard of a large business: lists, search, home and calendar over HTTP and in the database, the export of a
-// million payments, and what a person waits for in a real Chromium. Each figure beside its budget (DSH-22).
+// The merchant dashboard of a large business: lists, search, home and calendar over HTTP and in the database, the
+// export of a million payments, and what a person waits for in a real Chromium. Each figure beside its budget (DSH-22).
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import { buildDashboard } from '../server/browser-bundle/build-dashboard.ts'
 import { type Case, listCases, type Times, timeOf } from './dashboard-lists.ts'
 import { measureDashboardPages } from './dashboard-pages.ts'
-import { fillCustomers, fillPayments } from './dashboard-rows.ts'
+import { fillCustomers, fillPayments, indexReferences } from './dashboard-rows.ts'
 import { type DashboardSession, signIn } from './dashboard-session.ts'
 import { statementRows } from './dashboard-statements.ts'
 import { loadRequests, type Target } from './processes.ts'
@@ -32,6 +32,7 @@ export async function measureDashboard(target: Target, databaseUrl: string, opti
     let filled = 0
     for (const size of options.sizes) {
       await seeded(`${size} payments`, () => fillPayments(client, target.businessId, filled + 1, size))
+      await seeded('references', () => indexReferences(databaseUrl))
       filled = size
       for (const one of await listCases(client, target.businessId)) {
         const known = report.get(one.name) ?? { one, times: [] }

@@ -36,8 +36,8 @@ const session = (email: string) =>
   })
 
 const SESSION = session('buyer@example.com')
-/** Of this process, so that another run has other customers. */
-const RUN = `${process.pid}-${Date.now()}`
+/** Of this process, so that another run has other customers. With letters: digits alone may look like a card number. */
+const RUN = [process.pid, Date.now()].map((number) => `r${number.toString(36)}`).join('')
 let buyers = 0
 const newSession = () => session(`buyer-${RUN}-${++buyers}@example.com`)
 
@@ -65,14 +65,25 @@ export function runLoad(load: Load): Promise<LoadResult> {
           const token = tokens.pop()
           return token === undefined ? 'nothing left' : (await post(`/api/checkout/${token}/pay`, body, {})).ok
         }
-        const { ok, checkout_session: session } = await post(load.createPath, sessionOf(), load.headers)
-        if (!ok || load.operation === 'create') return ok
-        const paid = await post(`/api/checkout/${session?.token}/pay`, body, {})
-        return payer === 'declined' ? paid.code === 'ND' : paid.ok
+        const created = await post(load.createPath, sessionOf(), load.headers)
+        if (!created.ok || load.operation === 'create') return said(created, created.ok)
+        const paid = await post(`/api/checkout/${created.checkout_session?.token}/pay`, body, {})
+        return said(paid, payer === 'declined' ? paid.code === 'ND' : paid.ok)
       },
       close: () => client.close(),
     }
   })
+}
+
+let isNamed = false
+
+/** The first refusal of this process is printed: a load that fails is to be understood. */
+function said<Body extends { ok: boolean; code?: string }>(response: Body, expected: boolean): boolean {
+  if (!expected && !isNamed) {
+    isNamed = true
+    console.error('A request of the load failed:', JSON.stringify(response))
+  }
+  return expected
 }
 
 async function postJson(client: Client, path: string, body: string, headers: Record<string, string>) {

@@ -1,5 +1,5 @@
-// What a payer waits for, in a real Chromium with an empty cache: the largest thing of the payment page, and the first field of a form
-// that a shop's page opens with the client library.
+// What a payer waits for, in a real Chromium with an empty cache: the largest thing of the payment page, and the first
+// field of a form that a shop's page opens with the client library.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'

@@ -1,4 +1,5 @@
-// Create, pay and whole payments a second: ours beside a bare Fastify server that does the same writes, in alternating rounds.
+// Create, pay and whole payments a second: ours beside a bare Fastify server that does the same writes, in alternating
+// rounds.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -97,8 +98,8 @@ const COST_HEADS = [
 ]
 
 /**
- * Processor time and log of a whole payment, by who pays: both servers share a PostgreSQL, so each is measured while the other
- * rests. HOT shares are of our own tables.
+ * Processor time and log of a whole payment, by who pays: both servers share a PostgreSQL, so each is measured while
+ * the other rests. HOT shares are of our own tables.
  *
  * @param pair the bare server first, ours second
  */

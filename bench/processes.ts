@@ -9,7 +9,7 @@ import type { RequestLoad } from './request-load-program.ts'
 import type { LoadResult } from './timed.ts'
 
 /** A server under test, in a process of its own. */
-export interface Target {
+export interface Target extends AsyncDisposable {
   name: string
   url: string
   createPath: string
@@ -23,7 +23,6 @@ export interface Target {
   dashboardUrl: string
   signInCode: string
   pid: number
-  stop(): Promise<void>
 }
 
 /** @param program prints one line of JSON when it listens */
@@ -52,17 +51,17 @@ export async function startTarget(name: string, program: string, env: Record<str
     createPath: `/api/${businessId}/checkout/create`,
     headers: { authorization: `Bearer ${accessToken}` },
     pid: child.pid ?? 0,
-    stop: () => stop(child),
+    [Symbol.asyncDispose]: () => stop(child),
   }
 }
 
-export async function startSimulator(ledger: string): Promise<SimulatorAccess & { stop(): Promise<void> }> {
+export async function startSimulator(ledger: string): Promise<SimulatorAccess & AsyncDisposable> {
   const program = fileURLToPath(new URL('../server/serve/simulator-program.ts', import.meta.url))
   const child = fork(program, ['--port', '0', '--ledger', ledger], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const secret = newSecret()
   child.send({ secret })
   const [message] = (await once(child, 'message')) as [{ port: number }]
-  return { url: `http://127.0.0.1:${message.port}`, secret, stop: () => stop(child) }
+  return { url: `http://127.0.0.1:${message.port}`, secret, [Symbol.asyncDispose]: () => stop(child) }
 }
 
 /** The load comes from a process of its own, so that it does not borrow the server's event loop. */

@@ -1,5 +1,5 @@
-// Rialto as it runs, for benchmarks: rate limits off, no log lines, and a gateway that responds at once. Prints one line of
-// JSON when it listens. SIMULATOR_URL is asked, if it is given.
+// Rialto as it runs, for benchmarks: rate limits off, no log lines, and a gateway that responds at once. Prints one
+// line of JSON when it listens. SIMULATOR_URL is asked, if it is given.
 import { pino } from 'pino'
 import { paymentPageHeaders } from '../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../payment-form/render-page.ts'

@@ -1,5 +1,5 @@
-// Creating, retrieving and listing subscriptions: ours beside a bare Fastify route with the same reads and writes on the same
-// tables, in alternating rounds. Both charge: ours at the simulator in its process, the bare one not at all.
+// Creating, retrieving and listing subscriptions: ours beside a bare Fastify route with the same reads and writes on
+// the same tables, in alternating rounds. Both charge: ours at the simulator in its process, the bare one not at all.
 import pg from 'pg'
 import { merchantApiOf } from '../test/support/merchant-api.ts'
 import { saveCard } from '../test/support/subscriber.ts'
@@ -35,7 +35,7 @@ export async function measureSubscriptions(
   const bodies = await makeSubscribers(ours)
   await merchantApiOf(serviceOf(ours)).made('/subscriptions', JSON.parse(bodies[0] ?? ''))
   const ids = await fillTo(databaseUrl, ours.businessId, options.rows)
-  const bare = await startBare()
+  await using bare = await startBare()
   const cases: Case[] = [
     { name: 'create, first bill charged', method: 'POST', tails: [''], bodies },
     { name: 'retrieve one', method: 'GET', tails: ids.map((id) => `/${id}`) },
@@ -45,10 +45,10 @@ export async function measureSubscriptions(
   const report: string[][] = []
   for (const one of cases) {
     report.push(await measure(one, [bare, ours], options))
-    // Creating has filled tables that were empty when their statements were planned; autovacuum would notice within a minute.
+    // Creating has filled tables that were empty when their statements were planned; autovacuum would notice within a
+    // minute.
     await analyze(databaseUrl)
   }
-  await bare.stop()
   const { rows, connections, rounds, seconds } = options
   console.log(
     `\nSubscriptions, ${rows} of them, ${connections} clients: medians of ${rounds} alternating rounds of ${seconds} s`,

@@ -12,7 +12,8 @@ export interface LoadResult {
 /**
  * Does one thing again and again on many connections at once.
  *
- * @param open gives the work of one connection, and how to close it; the work says whether it went well, or that nothing is left
+ * @param open gives the work of one connection, and how to close it; the work says whether it went well, or that
+ * nothing is left
  */
 export async function timed(
   { connections, seconds }: { connections: number; seconds: number },

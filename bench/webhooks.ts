@@ -1,4 +1,4 @@
-// Webhooks: how many a second, how soon after the commit, what a slow endpoint does to the others, what recording costs a pay.
+// Webhooks: how many a second, how soon after the commit, what a slow endpoint does to the others.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -7,8 +7,7 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { newId } from '../server/lib/ids.ts'
-import { type Cost, costBetween, type MeasuredDatabase, read } from './cost.ts'
-import { load, type Target } from './processes.ts'
+import type { Target } from './processes.ts'
 import { median, table } from './report.ts'
 import { insertBacklog, insertEndpoint, withDatabase } from './webhook-rows.ts'
 
@@ -94,7 +93,11 @@ async function deliverBacklog(url: string, endpointCount: number, count: number)
   })
 }
 
-/** Creates products one after the other. @returns the delays from each response to its webhook, of paths that are counted */
+/**
+ * Creates products one after the other.
+ *
+ * @returns the delays from each response to its webhook, of paths that are counted
+ */
 async function delaysOf(target: Target, receiver: Receiver, count: number, isCounted: (path: string) => boolean) {
   const delays: number[] = []
   const created = new Map<string, number>()
@@ -176,47 +179,4 @@ export async function measureSlowEndpoint(
     (median(slow.p99) / median(quick.p99)).toFixed(2),
   ]
   console.log(table(['the tenth', 'p50 ms', 'p99 ms'], [shown('quick', quick), shown('slow', slow), ratio]))
-}
-
-/** Recording and fan-out alone: no worker runs. */
-export async function measureRecording(
-  target: Target,
-  database: MeasuredDatabase,
-  { rounds, seconds }: { rounds: number; seconds: number },
-): Promise<void> {
-  const costs: Record<0 | 1, { cost: Cost[]; p50: number[]; perSecond: number[] }> = {
-    0: { cost: [], p50: [], perSecond: [] },
-    1: { cost: [], p50: [], perSecond: [] },
-  }
-  await withDatabase(database.url, async (client) => {
-    const id = await insertEndpoint(client, target.businessId, 'http://127.0.0.1:9999/')
-    for (let round = 0; round < rounds; round++) {
-      for (const endpoints of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-        await client.query('update webhook_endpoint set deleted_at = $1 where id = $2', [
-          endpoints ? null : new Date(),
-          id,
-        ])
-        const before = await read(target, database)
-        const result = await load(target, { operation: 'whole', connections: 8, seconds, payer: 'known' })
-        const after = await read(target, database)
-        costs[endpoints].cost.push(costBetween(before, after, result.done))
-        costs[endpoints].p50.push(result.p50)
-        costs[endpoints].perSecond.push(result.perSecond)
-      }
-    }
-  })
-  const sum = ({ nodeMs, postgresMs }: Cost) => nodeMs + postgresMs
-  const row = (endpoints: 0 | 1) => {
-    const { cost, p50, perSecond } = costs[endpoints]
-    const kilobytes = median(cost.map(({ logKilobytes }) => logKilobytes)).toFixed(1)
-    const ms = median(cost.map(sum)).toFixed(2)
-    return [String(endpoints), median(perSecond).toFixed(0), median(p50).toFixed(2), ms, kilobytes]
-  }
-  console.log(
-    `\nA whole payment, by endpoints of its business, without a worker: ${rounds} alternating rounds, load ${load1()}`,
-  )
-  console.log(table(['endpoints', '/s', 'p50 ms', 'processor ms', 'log KB'], [row(0), row(1)]))
-  console.log(
-    `processor time: ${(median(costs[1].cost.map(sum)) / median(costs[0].cost.map(sum))).toFixed(3)} of 0 endpoints`,
-  )
 }
