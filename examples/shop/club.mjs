@@ -36,14 +36,14 @@ async function join(customer) {
   return { membership: membershipView(await callMerchantApi('POST', 'subscriptions', order)) }
 }
 
-/** Ends it with the month that is paid. */
+/** Ends it with the month that is paid. A membership without a running month, waiting or paused, ends at once. */
 export async function leaveClub(customer) {
   const subscription = await findSubscription(customer)
   if (!subscription) throw Object.assign(new Error('Not a member'), { status: 404 })
-  const isWaiting = subscription.status === 'pending_payment_method'
-  const left = isWaiting
-    ? await callMerchantApi('DELETE', `subscriptions/${subscription.id}`)
-    : await callMerchantApi('POST', `subscriptions/${subscription.id}`, { cancel_at_period_end: true })
+  const left =
+    subscription.status === 'active'
+      ? await callMerchantApi('POST', `subscriptions/${subscription.id}`, { cancel_at_period_end: true })
+      : await callMerchantApi('DELETE', `subscriptions/${subscription.id}`)
   return { membership: membershipView(left) }
 }
 

@@ -56,7 +56,7 @@ async function verify(sessionToken) {
 
 const orderView = ({ id, amount, currency, status, receipt }) => ({ id, amount, currency, status, receipt })
 
-createServer(async (request, response) => {
+const server = createServer(async (request, response) => {
   const reply = (status, type, body) => response.writeHead(status, { 'content-type': type }).end(body)
   try {
     const route = routes[`${request.method} ${new URL(request.url, SHOP_URL).pathname}`]
@@ -69,7 +69,14 @@ createServer(async (request, response) => {
     if (!error.status) console.error(error)
     reply(error.status ?? 500, 'application/json', JSON.stringify({ message: error.message }))
   }
-}).listen(PORT, '127.0.0.1', () => console.log(`The shop is open: ${SHOP_URL}`))
+})
+
+server.once('error', (error) => {
+  if (error.code !== 'EADDRINUSE') throw error
+  console.error(`Port ${PORT} is in use. Choose another one: SHOP_PORT=4105 npm run shop`)
+  process.exit(1)
+})
+server.listen(PORT, '127.0.0.1', () => console.log(`The shop is open: ${SHOP_URL}`))
 
 checkOpenOrders()
 setInterval(checkOpenOrders, CHECK_EVERY_MS)
