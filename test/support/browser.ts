@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import packageJson from '../../package.json' with { type: 'json' }
+import { ignoreDriverErrors } from './driver-errors.ts'
 
 // A real Chromium with site isolation and all security features. The arguments of @sparticuz/chromium disable both for
 // AWS Lambda, so only its executable is used.
@@ -35,6 +36,7 @@ const FONTS = `<?xml version="1.0"?>
 
 /** Starts a browser, which the caller closes. */
 export async function launchBrowser(): Promise<Browser> {
+  ignoreDriverErrors()
   return chromium.launch({ ...(await browserProgram()), args: BROWSER_ARGUMENTS })
 }
 
