@@ -63,6 +63,8 @@ export type Home = Static<typeof Home>
 /** What needs a person (DSH-25), in the order of the page. */
 export const ALERT_KINDS = [
   'card_testing',
+  'key_in_page',
+  'token_in_page',
   'operations_in_doubt',
   'settlement_unknown',
   'settlement_failed',
@@ -89,6 +91,8 @@ const Alert = Type.Object({
   object: Nullable(Type.Object({ type: Type.String(), id: Uuid() })),
   /** For people: a URL, a customer, a job, an owner. */
   name: Nullable(Type.String()),
+  /** Of `key_in_page` and `token_in_page`: when a page last sent it, and the page's origin if the browser named one. */
+  seen: Nullable(Type.Object({ at: EpochSeconds(), origin: Nullable(Type.String()) })),
   /** Of `missed_bills`: what `bill` would charge. Every date is charged by itself, one a minute. */
   missed: Nullable(
     Type.Object({

@@ -6,6 +6,7 @@ import { type ApiKeys, createApiKeys } from '../access/keys/api-keys.ts'
 import { countUnknownPath, createMerchantApi, type MerchantApi } from '../access/keys/merchant-api.ts'
 import { keyLimit, secretKeyAccess } from '../access/keys/secret-key.ts'
 import { oauthRoutes } from '../access/oauth-routes.ts'
+import { createPageSightings } from '../access/page-sightings.ts'
 import type { AllowedIpUse } from '../access/shared/allowed-ip-use.ts'
 import { bearerAccess, businessLimit } from '../access/tokens/bearer.ts'
 import { type BearerTokens, createBearerTokens } from '../access/tokens/bearer-tokens.ts'
@@ -73,9 +74,10 @@ export function createApiHost(parts: ApiParts): ApiHost {
   const { config, services, recorders, library, assets, door, health } = parts
   const { apiKeyUse, allowedIpUse, refusals } = recorders
   const { baseUrl } = config
-  const listener = { ...parts.listener, onRefusal: refusals.record }
   const apiKeys = createApiKeys(services)
   const bearerTokens = createBearerTokens(services)
+  const sightings = createPageSightings({ ...services, apiKeys, bearerTokens })
+  const listener = { ...parts.listener, onRefusal: refusals.record, onPageCall: sightings.look }
   const merchantApi = merchantApiOf(services, { apiKeys, apiKeyUse })
   const advanceTestClock = testClockOf(services, [apiKeys, bearerTokens])
   const apiRoutes = [
@@ -94,6 +96,7 @@ export function createApiHost(parts: ApiParts): ApiHost {
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
   const onUnknownPath = new Map([[MERCHANT_API, countUnknownPath(merchantApi)]])
   const api = createServer({ ...listener, routes, onUnknownPath, anonymousLimiter: anonymousLimiter(services) })
+  api.addHook('onClose', sightings.flushed)
   return { api, routes, advanceTestClock }
 }
 

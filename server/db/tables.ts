@@ -112,6 +112,14 @@ export interface ApiKey {
   last_used_from: string | null;
   name: string;
   revoked_at: Timestamp | null;
+  /**
+   * When a page last sent this key (ACC-34). Written once a minute.
+   */
+  seen_in_page_at: Timestamp | null;
+  /**
+   * The Origin that the browser named; null when it named none.
+   */
+  seen_on_origin: string | null;
 }
 
 export interface AuditChain {
@@ -889,6 +897,14 @@ export interface OauthClient {
    * Keyed hash; the secret is shown once.
    */
   secret_hash: Buffer;
+  /**
+   * When a page last sent an access token of this client (ACC-34). Written once a minute; null again when its tokens are ended.
+   */
+  seen_in_page_at: Timestamp | null;
+  /**
+   * The Origin that the browser named; null when it named none.
+   */
+  seen_on_origin: string | null;
 }
 
 export interface OauthFamily {

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { allowOrigin, type KnowsOrigin, refuseBrowsers, refuseForeignPages } from './browser-origin.ts'
+import { allowOrigin, isFromPage, type KnowsOrigin, refuseBrowsers, refuseForeignPages } from './browser-origin.ts'
 import { addressForCounting } from './client-address.ts'
 import { refuseOtherMedia } from './media-types.ts'
 import { type RateLimiter, type RateLimitState, rateLimitHeaders, tighter } from './rate-limit.ts'
-import type { Route } from './route.ts'
+import type { Access, Route } from './route.ts'
 
 export type WithCaller = FastifyRequest & { caller?: unknown }
 
@@ -15,7 +15,12 @@ export interface AdmissionOptions {
   anonymousLimiter: RateLimiter
   /** Counts every caller by its address, before the credential is checked. */
   perAddress: RateLimiter | null
+  /** A page called a path that takes a server's credential; the request may carry one. */
+  onPageCall: ((request: FastifyRequest) => void) | undefined
 }
+
+/** Ways in of merchants' servers. */
+const SERVERS: ReadonlySet<Access<unknown>['name']> = new Set(['bearer', 'secret key'])
 
 /**
  * Everything that is decided before the body is read: origin, address limit, credential, rate limits, media type.
@@ -28,8 +33,9 @@ export async function admit(
   reply: FastifyReply,
   options: AdmissionOptions,
 ): Promise<void> {
-  const { browsers, method, family } = route
-  const { knowsOrigin, formOrigin, perAddress } = options
+  const { browsers, method, family, access } = route
+  const { knowsOrigin, formOrigin, perAddress, onPageCall } = options
+  if (onPageCall && SERVERS.has(access.name) && isFromPage(request, family)) onPageCall(request)
   if (knowsOrigin && browsers === 'form') await allowOrigin(request, reply, knowsOrigin)
   if (browsers === undefined) refuseBrowsers(request, family)
   const toItself = browsers === 'itself'

@@ -2,18 +2,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../lib/errors.ts'
 
 /**
- * Refuses pages on a path that is for servers only. Browsers send the site of the calling page; servers do not (Node's
- * own fetch sends `Sec-Fetch-Mode`, but no site).
+ * Whether a page sent a request that is meant for servers. Browsers send the site of the calling page; servers do not
+ * (Node's own fetch sends `Sec-Fetch-Mode`, but no site).
  *
  * @param mayNameOrigin whether a server may send `Origin`, as it may when it creates a session (CHK-6)
- * @throws ApiError `origin_not_allowed`
  */
-export function refuseBrowsers({ headers }: FastifyRequest, { mayNameOrigin }: { mayNameOrigin: boolean }): void {
+export function isFromPage({ headers }: FastifyRequest, { mayNameOrigin }: { mayNameOrigin: boolean }): boolean {
   const site = headers['sec-fetch-site']
   const isPage = site !== undefined && site !== 'none'
-  if (isPage || (!mayNameOrigin && headers.origin !== undefined)) {
-    throw new ApiError('origin_not_allowed', { message: 'Call this path from your server, not from a web page' })
-  }
+  return isPage || (!mayNameOrigin && headers.origin !== undefined)
+}
+
+/**
+ * Refuses pages on a path that is for servers only.
+ *
+ * @throws ApiError `origin_not_allowed`
+ */
+export function refuseBrowsers(request: FastifyRequest, family: { mayNameOrigin: boolean }): void {
+  if (!isFromPage(request, family)) return
+  throw new ApiError('origin_not_allowed', { message: 'Call this path from your server, not from a web page' })
 }
 
 /** `Sec-Fetch-Site` of a request that no page made: it came from a tool, or from the address bar. */

@@ -20,16 +20,19 @@ export interface MountOptions {
   formOrigin: string
   /** Counts callers of public paths, preflights, and callers without a valid credential, by their address. */
   anonymousLimiter: RateLimiter
+  /** See `ServerOptions`. */
+  onPageCall?: ((request: FastifyRequest) => void) | undefined
 }
 
-export function mountRoute(app: FastifyInstance, route: Route, { formOrigin, anonymousLimiter }: MountOptions): void {
+export function mountRoute(app: FastifyInstance, route: Route, listener: MountOptions): void {
+  const { formOrigin, anonymousLimiter, onPageCall } = listener
   const url = fastifyPath(route.path)
   const checkBody = bodyCheck(route)
   const checkQuery = queryCheck(route)
   const knowsOrigin = knownOrigins(route, formOrigin)
   const isPublic = route.access.name === 'public'
   const perAddress = route.perAddress === undefined && isPublic ? anonymousLimiter : (route.perAddress ?? null)
-  const options = { knowsOrigin, formOrigin, anonymousLimiter, perAddress }
+  const options = { knowsOrigin, formOrigin, anonymousLimiter, perAddress, onPageCall }
   app.route({
     method: route.method,
     url,

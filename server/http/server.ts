@@ -87,6 +87,11 @@ export interface ServerOptions {
   onResponse?: (request: ReportedRequest) => void
   /** A call of a merchant's server, by a credential that is known, was refused. */
   onRefusal?: (refused: RefusedCall) => void
+  /**
+   * A page called a path that takes a server's credential, and may have sent one. Called before anything is checked;
+   * it must return at once and not throw.
+   */
+  onPageCall?: (request: FastifyRequest) => void
   /** Whether a path is not for the host that the request names: it is unknown there. Without it all hosts are one. */
   isElsewhere?: (path: string, host: string) => boolean
   /** Counts callers of public paths and of paths that do not exist, by their address; without it nothing is counted. */
@@ -144,7 +149,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     reportRefusal(request, toApiError(refusal), family, options)
     return sendRefusal(refusal, family, { request, reply })
   })
-  for (const route of options.routes) mountRoute(app, route, { formOrigin: options.formOrigin, anonymousLimiter })
+  const { formOrigin, onPageCall } = options
+  for (const route of options.routes) mountRoute(app, route, { formOrigin, anonymousLimiter, onPageCall })
   return app
 }
 

@@ -14,10 +14,12 @@ import {
   type OnDashboard,
   takeScreenshots,
 } from '../support/describe-dashboard.ts'
+import { send } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { expectNoEnglish } from '../support/no-english.ts'
 import { payInForm } from '../support/payment-page-steps.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { makeKey } from '../support/secret-key.ts'
 import type { TestService } from '../support/service.ts'
 import { createSubscribed, makeSubscribable } from '../support/subscriptions.ts'
 import { until } from '../support/until.ts'
@@ -74,13 +76,28 @@ function journeys({ open, service }: OnDashboard) {
       expected,
     )
     await list.getByText('The job settle-batches failed').waitFor()
+    await list.getByText(/A web page used the secret key Server …\w{4}/).waitFor()
+    await list
+      .getByText(/^Last on .+, from https:\/\/shop\.example\. Whoever opens that page can read the key/)
+      .waitFor()
+    await list.getByText(/A web page used an access token of the client .+ …\w{4}/).waitFor()
     const titles = [
-      ...['Payments', 'Open operations', 'Batches', 'Batches', 'Gold'],
+      ...['Payments', 'Secret keys', 'OAuth clients', 'Open operations', 'Batches', 'Batches', 'Gold'],
       ...['shop.example', 'Subscriptions', 'Team'],
     ]
     equal(links.length, titles.length)
     for (const [index, title] of titles.entries()) await openAndReturn(page, index, title)
   })
+
+  for (const locale of ['fr-CA', 'es'] as const)
+    test(`ACC-34: in ${locale} the alert of a credential in a page says what to do`, async () => {
+      const home = await HOME_TEXTS.load(locale)
+      const { page } = await open({ context: { locale, viewport: { width: 320, height: 900 } } })
+      const list = page.getByRole('region', { name: home.needsYou })
+      for (const text of [home.keyInPageText, home.tokenInPageText]) await list.getByText(text).waitFor()
+      await expectNoEnglish(page, locale)
+      await expectFits(page)
+    })
 
   for (const locale of ['fr-CA', 'es'] as const)
     test(`journey 38: journeys 7 and 12 in ${locale}: no English is left, nothing is cut at 320 px`, async () => {
@@ -178,6 +195,7 @@ async function makeAlerts(service: TestService): Promise<string[]> {
     .updateTable('business')
     .set({ new_cards_refused_until: new Date(now.getTime() + 3_600_000) })
     .execute()
+  await sendFromPage(service)
   await api.get('/batches')
   await db.updateTable('batch').set({ failed_at: now }).where('currency', '=', 'USD').execute()
   const doubtful = await db.selectFrom('operation').select('id').executeTakeFirstOrThrow()
@@ -213,6 +231,8 @@ async function makeAlerts(service: TestService): Promise<string[]> {
   )
   return [
     'payments?status=failed',
+    'keys',
+    'clients',
     'in-doubt',
     'batches',
     'batches',
@@ -221,6 +241,17 @@ async function makeAlerts(service: TestService): Promise<string[]> {
     'subscriptions?card_expiring=this_month',
     'team',
   ]
+}
+
+/** A secret key and an access token, as a page of the shop sends them. */
+async function sendFromPage(service: TestService): Promise<void> {
+  const { url, demo } = service
+  const { key } = await makeKey(service)
+  const page = { 'sec-fetch-site': 'cross-site', origin: 'https://shop.example' }
+  const call = (path: string, credential: string) =>
+    send(`${url}${path}`, { headers: { authorization: `Bearer ${credential}`, ...page } })
+  equal((await call('/api/v1/account', key)).status, 403)
+  equal((await call(`/api/${demo.business_id}/checkout-sessions`, demo.access_token)).status, 403)
 }
 
 function monthsAgo(now: Date, months: number): string {

@@ -134,6 +134,7 @@ const KNOW_HTTP = [
   'server/access/keys/merchant-api.ts',
   'server/access/keys/secret-key.ts',
   'server/access/oauth-model.ts',
+  'server/access/page-sightings.ts',
   'server/access/people/password-grant.ts',
   'server/access/sessions/member-access.ts',
   'server/access/shared/allowed-ip-queries.ts',

@@ -37,12 +37,20 @@ export function Alerts({ every }: { every: number }) {
   )
 }
 
-const URGENT: readonly AlertKind[] = ['card_testing', 'operations_in_doubt', 'settlement_unknown', 'settlement_failed']
+const URGENT: readonly AlertKind[] = [
+  'card_testing',
+  'key_in_page',
+  'token_in_page',
+  'operations_in_doubt',
+  'settlement_unknown',
+  'settlement_failed',
+]
 
 function AlertLine({ alert, onDecide }: { alert: Alert; onDecide(decision: Decision): void }) {
   const t = useTexts(TEXTS)
   const title = useTitle(alert)
-  const to = linkOf(alert)
+  const mayChange = { keys: useMay('keys.write'), clients: useMay('clients.write') }
+  const to = linkOf(alert, mayChange)
   return (
     <li>
       <div className="alert-main">
@@ -50,6 +58,7 @@ function AlertLine({ alert, onDecide }: { alert: Alert; onDecide(decision: Decis
           <span className="alert-text">{title}</span>
         </Status>
         <AlertTime alert={alert} />
+        {alert.seen && <SeenDetail kind={alert.kind} seen={alert.seen} />}
         {alert.missed && <MissedDetail missed={alert.missed} />}
       </div>
       <div className="page-actions">
@@ -76,6 +85,18 @@ function AlertTime({ alert: { since, until } }: { alert: Alert }) {
   const text = useInstantText()
   if (until !== null) return <div className="dimmed">{fill(t.until, { at: text(until) })}</div>
   return since !== null && <div className="dimmed">{fill(t.since, { at: text(since) })}</div>
+}
+
+/** Where a page sent a credential, and what to do about it. */
+function SeenDetail({ kind, seen: { at, origin } }: { kind: AlertKind; seen: NonNullable<Alert['seen']> }) {
+  const t = useTexts(TEXTS)
+  const text = useInstantText()
+  const seen = origin === null ? fill(t.seen, { at: text(at) }) : fill(t.seenOn, { at: text(at), origin })
+  return (
+    <div className="dimmed alert-text">
+      {seen} {kind === 'key_in_page' ? t.keyInPageText : t.tokenInPageText}
+    </div>
+  )
 }
 
 function MissedDetail({ missed }: { missed: NonNullable<Alert['missed']> }) {
@@ -107,11 +128,15 @@ function MissedActions({ alert, onDecide }: { alert: Alert; onDecide(decision: D
   )
 }
 
-/** The page where a person can do something about it; `null`: only the operator can. */
-function linkOf({ kind, object }: Alert): string | null {
+/** The page where this person can do something about it; `null`: only somebody else can. */
+function linkOf({ kind, object }: Alert, mayChange: { keys: boolean; clients: boolean }): string | null {
   switch (kind) {
     case 'card_testing':
       return 'payments?status=failed'
+    case 'key_in_page':
+      return mayChange.keys ? 'keys' : null
+    case 'token_in_page':
+      return mayChange.clients ? 'clients' : null
     case 'operations_in_doubt':
       return 'in-doubt'
     case 'settlement_unknown':

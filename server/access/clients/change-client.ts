@@ -6,7 +6,7 @@ import { oneLine } from '../shared/one-line.ts'
 import { newSecret } from '../tokens/token.ts'
 import { revokeFamiliesOf } from '../tokens/token-queries.ts'
 import type { Client } from './client.ts'
-import { findClientOf, updateClient, updateClientSecret } from './client-queries.ts'
+import { findClientOf, forgetClientSighting, updateClient, updateClientSecret } from './client-queries.ts'
 import { checkRedirectUrl } from './redirect-url.ts'
 
 type Context = WithTransaction<AccessContext, Tx>
@@ -64,7 +64,8 @@ export async function rotateClientSecret({ db, keyring }: Context, { id }: Clien
   return clientSecret
 }
 
-/** @returns how many families of tokens ended */
-export function endClientTokens({ db, clock }: Context, { id, businessId }: Client): Promise<number> {
+/** Ends all tokens of a locked client. @returns how many families of tokens ended */
+export async function endClientTokens({ db, clock }: Context, { id, businessId }: Client): Promise<number> {
+  await forgetClientSighting(db, id)
   return revokeFamiliesOf(db, { businessId, clientId: id, at: clock.now() })
 }

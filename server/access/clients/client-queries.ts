@@ -73,6 +73,34 @@ export async function updateClientSecret(
   await tx.updateTable('oauth_client').set({ secret_hash: secretHash }).where('id', '=', id).execute()
 }
 
+/** A page sent an access token of the client. */
+export interface ClientSighting {
+  id: string
+  /** `null` when the browser named none. */
+  origin: string | null
+  at: Date
+  /** Skips the write when the client was seen after this, by any process. */
+  unlessSince: Date
+}
+
+export async function writeClientSighting(db: Db, { id, origin, at, unlessSince }: ClientSighting): Promise<void> {
+  await db
+    .updateTable('oauth_client')
+    .set({ seen_in_page_at: at, seen_on_origin: origin })
+    .where('id', '=', id)
+    .where((where) => where.or([where('seen_in_page_at', 'is', null), where('seen_in_page_at', '<=', unlessSince)]))
+    .execute()
+}
+
+/** Of a locked client whose tokens end. */
+export async function forgetClientSighting(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('oauth_client')
+    .set({ seen_in_page_at: null, seen_on_origin: null })
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function insertClient(tx: Tx, { secretHash, ...client }: Client & { secretHash: Buffer }): Promise<void> {
   await tx
     .insertInto('oauth_client')

@@ -163,3 +163,27 @@ export async function writeApiKeyUse(db: Db, { keyId, businessId, address, at, u
     )
     .execute()
 }
+
+/** A page sent the key. */
+export interface KeySighting {
+  keyId: string
+  businessId: string
+  /** `null` when the browser named none. */
+  origin: string | null
+  at: Date
+  /** Skips the write when the key was seen after this, by any process. */
+  unlessSince: Date
+}
+
+export async function writeKeySighting(
+  db: Db,
+  { keyId, businessId, origin, at, unlessSince }: KeySighting,
+): Promise<void> {
+  await db
+    .updateTable('api_key')
+    .set({ seen_in_page_at: at, seen_on_origin: origin })
+    .where('business_id', '=', businessId)
+    .where('id', '=', keyId)
+    .where((where) => where.or([where('seen_in_page_at', 'is', null), where('seen_in_page_at', '<=', unlessSince)]))
+    .execute()
+}

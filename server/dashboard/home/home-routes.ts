@@ -1,11 +1,10 @@
 import { HomeQuery } from '../../../contract/dashboard/home-api.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { createCostlyFigures } from '../costly-figures.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import type { CountedRow } from './figure-queries.ts'
-import { createReadAlerts } from './read-alerts.ts'
+import { type AlertServices, createReadAlerts } from './read-alerts.ts'
 import { readHome } from './read-home.ts'
 
 /**
@@ -14,9 +13,10 @@ import { readHome } from './read-home.ts'
 const PAST_KEPT = { ms: 600_000, times: 1_000 }
 
 /** The first page of the dashboard. */
-export function homeRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route[] {
+export function homeRoutes(dashboard: DashboardRoutes, services: Omit<AlertServices, 'db'>): Route[] {
   const { db } = dashboard
-  const readAlerts = createReadAlerts({ db, clock })
+  const { clock } = services
+  const readAlerts = createReadAlerts({ ...services, db })
   const keepPast = createCostlyFigures<CountedRow[]>(clock, PAST_KEPT.ms, PAST_KEPT.times)
   return [
     dashboard.read('GET /home', {

@@ -1,4 +1,5 @@
 import { ALERT_KINDS, type Alert } from '../../../contract/dashboard/home-api.ts'
+import type { Environment } from '../../access/shared/context.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
 import type { Db } from '../../db/connection.ts'
@@ -7,6 +8,7 @@ import { addSeconds, type Clock, epochSeconds } from '../../lib/clock.ts'
 import { type Day, dayOf } from '../../subscriptions/plan/calendar.ts'
 import { createCostlyFigures } from '../costly-figures.ts'
 import { type AlertRow, countExpiringCards, type HeldRow, listAlerts, listHeldOf } from './alert-queries.ts'
+import { type ExposedRow, listExposed } from './exposed-queries.ts'
 import { missedOf } from './missed-bills.ts'
 
 const DOUBT_SECONDS = 86_400
@@ -16,14 +18,23 @@ const FAILING_SECONDS = 600
 const HELD_MAX = 20
 const CARDS_KEPT_MS = 600_000
 
+/** A page that sent an access token and does not any more was probably changed. */
+const SEEN_SECONDS = 7 * 86_400
+
+export interface AlertServices {
+  db: Db
+  clock: Clock
+  environment: Environment
+}
+
 export type ReadAlerts = (business: Business) => Promise<Alert[]>
 
 /**
- * What needs a person, in the order of the page. Three statements, and a fourth that is kept for a while.
+ * What needs a person, in the order of the page. Four statements, and a fifth that is kept for a while.
  *
  * @see DSH-25
  */
-export function createReadAlerts({ db, clock }: { db: Db; clock: Clock }): ReadAlerts {
+export function createReadAlerts({ db, clock, environment }: AlertServices): ReadAlerts {
   const countCards = createCardCount({ db, clock })
   return async (business) => {
     const now = businessNow(clock, business)
@@ -34,8 +45,14 @@ export function createReadAlerts({ db, clock }: { db: Db; clock: Clock }): ReadA
       failingBefore: addSeconds(real, -FAILING_SECONDS),
       today,
     }
-    const [rows, held, jobs, cards] = await Promise.all([
+    const [rows, exposed, held, jobs, cards] = await Promise.all([
       listAlerts(db, business.id, times),
+      listExposed(db, {
+        businessId: business.id,
+        environment,
+        now: real,
+        tokensSince: addSeconds(real, -SEEN_SECONDS),
+      }),
       listHeldOf(db, business.id, HELD_MAX),
       listFailedJobs(db),
       countCards(business.id, today),
@@ -43,6 +60,7 @@ export function createReadAlerts({ db, clock }: { db: Db; clock: Clock }): ReadA
     const alerts: Alert[] = [
       ...cardTesting(business, real),
       ...rows.map(alertOf),
+      ...exposed.map(exposedAlert),
       ...held.map((one) => missedAlert(one, now)),
       ...jobs.map(({ name, failedAt }) => alert({ kind: 'job_failed', name, since: epochSeconds(failedAt) })),
       ...(cards > 0 ? [alert({ kind: 'cards_expiring', count: cards })] : []),
@@ -52,7 +70,7 @@ export function createReadAlerts({ db, clock }: { db: Db; clock: Clock }): ReadA
 }
 
 function alert(given: Pick<Alert, 'kind'> & Partial<Alert>): Alert {
-  return { count: 1, since: null, until: null, object: null, name: null, missed: null, ...given }
+  return { count: 1, since: null, until: null, object: null, name: null, seen: null, missed: null, ...given }
 }
 
 function cardTesting({ newCardsRefusedUntil: until }: Business, real: Date): Alert[] {
@@ -62,6 +80,12 @@ function cardTesting({ newCardsRefusedUntil: until }: Business, real: Date): Ale
 function alertOf({ kind, count, since, objectType: type, objectId: id, name }: AlertRow): Alert {
   const object = type === null || id === null ? null : { type, id }
   return alert({ kind, count, since: since && epochSeconds(since), object, name })
+}
+
+function exposedAlert({ kind, id, name, seenAt, origin, until }: ExposedRow): Alert {
+  const object = { type: kind === 'key_in_page' ? 'api_key' : 'oauth_client', id }
+  const seen = { at: epochSeconds(seenAt), origin }
+  return alert({ kind, name, object, seen, until: until && epochSeconds(until) })
 }
 
 function missedAlert(held: HeldRow, now: Date): Alert {

@@ -72,6 +72,8 @@ export const en = {
   open: 'Open',
   openOf: 'Open: {what}',
   alert_card_testing: 'Somebody tests cards. New cards of payers who never paid are refused.',
+  alert_key_in_page: 'A web page used the secret key {name}',
+  alert_token_in_page: 'A web page used an access token of the client {name}',
   alert_operations_in_doubt: {
     one: '# operation is in doubt for over a day',
     other: '# operations are in doubt for over a day',
@@ -95,6 +97,12 @@ export const en = {
     other: '# cards of active subscriptions expire this month',
   },
   alert_owner_without_second_factor: 'Without a second factor: {name}',
+  seen: 'Last on {at}.',
+  seenOn: 'Last on {at}, from {origin}.',
+  keyInPageText:
+    'Whoever opens that page can read the key. Take it out of the page, then rotate or revoke it. If only your server has the key, your server passes on the headers of a browser.',
+  tokenInPageText:
+    'Whoever opens that page can read the token. Let your server create the sessions, or give the page a browser token; then end the tokens of the client.',
   missedDetail: { one: '# bill since {day}, {amount} each', other: '# bills since {day}, {amount} each' },
   billThem: 'Bill them',
   skipThem: 'Skip them',

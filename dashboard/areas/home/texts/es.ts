@@ -75,6 +75,8 @@ export const es: Translated<typeof en> = {
   open: 'Abrir',
   openOf: 'Abrir: {what}',
   alert_card_testing: 'Alguien prueba tarjetas. Se rechazan las tarjetas nuevas de pagadores desconocidos.',
+  alert_key_in_page: 'Una página web usó la clave secreta {name}',
+  alert_token_in_page: 'Una página web usó un token de acceso del cliente {name}',
   alert_operations_in_doubt: {
     one: '# operación está en duda desde hace más de un día',
     other: '# operaciones están en duda desde hace más de un día',
@@ -98,6 +100,12 @@ export const es: Translated<typeof en> = {
     other: '# tarjetas de suscripciones activas vencen este mes',
   },
   alert_owner_without_second_factor: 'Sin segundo factor: {name}',
+  seen: 'La última vez el {at}.',
+  seenOn: 'La última vez el {at}, desde {origin}.',
+  keyInPageText:
+    'Quien abre esa página puede leer la clave. Quítela de la página y después sustitúyala o revóquela. Si solo su servidor tiene la clave, su servidor reenvía los encabezados de un navegador.',
+  tokenInPageText:
+    'Quien abre esa página puede leer el token. Deje que su servidor cree las sesiones, o dé a la página un token de navegador; después termine los tokens del cliente.',
   missedDetail: {
     one: '# factura desde el {day}, {amount} cada una',
     other: '# facturas desde el {day}, {amount} cada una',

@@ -75,6 +75,8 @@ export const frCA: Translated<typeof en> = {
   open: 'Ouvrir',
   openOf: 'Ouvrir : {what}',
   alert_card_testing: 'Quelqu’un teste des cartes. Les nouvelles cartes de payeurs inconnus sont refusées.',
+  alert_key_in_page: 'Une page Web a utilisé la clé secrète {name}',
+  alert_token_in_page: 'Une page Web a utilisé un jeton d’accès du client {name}',
   alert_operations_in_doubt: {
     one: '# opération est incertaine depuis plus d’un jour',
     other: '# opérations sont incertaines depuis plus d’un jour',
@@ -99,6 +101,12 @@ export const frCA: Translated<typeof en> = {
     other: '# cartes d’abonnements actifs expirent ce mois-ci',
   },
   alert_owner_without_second_factor: 'Sans second facteur : {name}',
+  seen: 'La dernière fois le {at}.',
+  seenOn: 'La dernière fois le {at}, depuis {origin}.',
+  keyInPageText:
+    'Toute personne qui ouvre cette page peut lire la clé. Retirez-la de la page, puis remplacez-la ou révoquez-la. Si seul votre serveur a la clé, il transmet les en-têtes d’un navigateur.',
+  tokenInPageText:
+    'Toute personne qui ouvre cette page peut lire le jeton. Laissez votre serveur créer les sessions, ou donnez à la page un jeton de navigateur ; mettez ensuite fin aux jetons du client.',
   missedDetail: {
     one: '# facture depuis le {day}, {amount} chacune',
     other: '# factures depuis le {day}, {amount} chacune',
