@@ -13,6 +13,7 @@ const KINDS = {
   preview: 'shows what a change would do',
   write: 'changes',
   once: 'changes, once for each `Idempotency-Key`',
+  bulk: 'changes several, once for each `Idempotency-Key`',
   export: 'CSV',
 }
 const STEP_UP = { never: '', sometimes: 'may be asked', always: 'yes' }

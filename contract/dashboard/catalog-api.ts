@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Day, EpochSeconds, Line, Nullable, Uuid } from '../formats.ts'
 import { Price, PriceCreate, PriceListQuery, PriceUpdate } from '../price.ts'
 import { Product, type ProductCreate, ProductUpdate, ProductWithPrices } from '../product.ts'
+import type { BulkArchive, BulkResult } from './bulk.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 // The calls of the pages about products and prices.
@@ -97,11 +98,19 @@ export interface CatalogApi {
   'POST /products': { body: Omit<ProductCreate, 'active'> & { active?: boolean }; response: EditedProduct }
   'GET /products/{id}': { response: EditedProduct }
   'PATCH /products/{id}': { body: Static<typeof ProductEdit>; response: EditedProduct }
+  'POST /products/archive': { body: BulkArchive; response: BulkResult<ArchivedItem> }
   'GET /catalog/figures': { query: Static<typeof CatalogFiguresQuery>; response: CatalogFigures }
   'GET /prices': { query: Partial<Static<typeof PricesQuery>>; response: Static<typeof EditedPriceList> }
   'POST /prices': { body: NewPrice; response: EditedPrice }
   'POST /prices/preview': { body: Static<typeof PricePreviewOrder>; response: Static<typeof PricePreview> }
+  'POST /prices/archive': { body: BulkArchive; response: BulkResult<ArchivedItem> }
   'PATCH /prices/{id}': { body: Static<typeof PriceEdit>; response: EditedPrice }
+}
+
+/** A product or a price that was archived or restored, with its version from now on. */
+export interface ArchivedItem {
+  id: string
+  version: string
 }
 
 type NewPrice = Pick<PriceCreate, 'product' | 'unit_amount' | 'recurring' | 'nickname' | 'metadata'>

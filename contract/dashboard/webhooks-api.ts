@@ -15,6 +15,7 @@ import {
   type WebhookEndpointCreate,
   WebhookEndpointUpdate,
 } from '../webhook-endpoint.ts'
+import { BULK_MAX, type BulkResult } from './bulk.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 // The calls of the pages about webhook endpoints and events.
@@ -111,6 +112,11 @@ export interface RedeliveryPreview {
   deliveries: number | null
 }
 
+/** Deliveries of an endpoint, by their events. */
+export const DeliveriesRedelivery = Type.Object({
+  events: Type.Array(Uuid(), { minItems: 1, maxItems: BULK_MAX, uniqueItems: true }),
+})
+
 export interface WebhooksApi {
   'GET /webhook_endpoints': { response: Static<typeof EndpointList> }
   'POST /webhook_endpoints': { body: Static<typeof WebhookEndpointCreate>; response: EndpointWithSecret }
@@ -124,6 +130,10 @@ export interface WebhooksApi {
   'GET /webhook_endpoints/{id}/deliveries': {
     query: Partial<Static<typeof DeliveriesQuery>>
     response: Static<typeof DeliveryRows>
+  }
+  'POST /webhook_endpoints/{id}/deliveries/redeliver': {
+    body: Static<typeof DeliveriesRedelivery>
+    response: BulkResult<{ id: string }>
   }
   'GET /events': { query: Partial<Static<typeof EventsQuery>>; response: Static<typeof EventOfPageList> }
   'GET /events/{id}': { response: EventOfPage }

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, memo, type ReactNode } from 'react'
 import { businessPath, PathLink } from './links.tsx'
 import { useMaybeBusiness } from './me.ts'
+import type { BoxNames, Selection } from './selection.ts'
 
 // Plain elements in the rows: a component of the kit in each cell made the next page three times as slow.
 
@@ -21,13 +22,17 @@ interface ListTableProps<Row> {
   /** What is shown belongs to the last filter. */
   isBusy?: boolean
   showsSkeleton?: boolean
+  /** Rows can be chosen, by a box before each. */
+  selection?: Selection | undefined
+  /** For `selection`. */
+  boxes?: BoxNames<Row> | undefined
 }
 
 const SKELETON_ROWS = Array.from({ length: 12 }, (_none, index) => `row ${index}`)
 
 /** A table that scrolls within its own region. The link of a row is in its first cell; the whole row opens it too. */
 export function ListTable<Row extends { id: string }>(props: ListTableProps<Row>) {
-  const { caption, columns, rows, rowTo, isBusy = false, showsSkeleton = false } = props
+  const { caption, columns, rows, rowTo, isBusy = false, showsSkeleton = false, selection, boxes } = props
   const id = useMaybeBusiness()?.id ?? ''
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
@@ -37,6 +42,7 @@ export function ListTable<Row extends { id: string }>(props: ListTableProps<Row>
         <caption className="only-read">{caption}</caption>
         <thead>
           <tr>
+            {selection && boxes && <AllBox rows={rows ?? []} selection={selection} name={boxes.all} />}
             {columns.map(({ id: key, header, align }) => (
               <th key={key} scope="col" className={align === 'end' ? 'end' : undefined}>
                 {header}
@@ -46,14 +52,67 @@ export function ListTable<Row extends { id: string }>(props: ListTableProps<Row>
         </thead>
         <tbody>
           {rows?.map((row) => (
-            <Row key={row.id} row={row} columns={columns as never} to={rowTo ? businessPath(id, rowTo(row)) : null} />
+            <Row
+              key={row.id}
+              row={row}
+              columns={columns as never}
+              to={rowTo ? businessPath(id, rowTo(row)) : null}
+              box={boxes ? boxes.nameOf(row) : null}
+              isChosen={selection?.chosen.has(row.id) ?? false}
+              toggle={selection?.toggle}
+            />
           ))}
           {showsSkeleton &&
             rows === null &&
-            SKELETON_ROWS.map((key) => <SkeletonRow key={key} cells={columns.length} />)}
+            SKELETON_ROWS.map((key) => <SkeletonRow key={key} cells={columns.length + (boxes ? 1 : 0)} />)}
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface BoxProps {
+  name: string
+  isChecked: boolean
+  isPartial?: boolean
+  onChange(): void
+}
+
+/** Its label is as large as a finger. */
+function Box({ name, isChecked, isPartial = false, onChange }: BoxProps) {
+  return (
+    <label className="row-box">
+      <input
+        type="checkbox"
+        aria-label={name}
+        checked={isChecked}
+        ref={(input) => {
+          if (input) input.indeterminate = isPartial
+        }}
+        onChange={onChange}
+      />
+    </label>
+  )
+}
+
+interface AllBoxProps {
+  rows: { id: string }[]
+  selection: Selection
+  name: string
+}
+
+function AllBox({ rows, selection: { chosen, set }, name }: AllBoxProps) {
+  const count = rows.filter(({ id }) => chosen.has(id)).length
+  const isAll = count > 0 && count === rows.length
+  return (
+    <th scope="col" className="choose">
+      <Box
+        name={name}
+        isChecked={isAll}
+        isPartial={count > 0 && !isAll}
+        onChange={() => set(isAll ? [] : rows.map(({ id }) => id))}
+      />
+    </th>
   )
 }
 
@@ -61,9 +120,13 @@ interface RowProps {
   row: { id: string }
   columns: Column<{ id: string }>[]
   to: string | null
+  /** The name of its box; `null`: it has none. */
+  box: string | null
+  isChosen: boolean
+  toggle: Selection['toggle'] | undefined
 }
 
-const Row = memo(function Row({ row, columns, to }: RowProps) {
+const Row = memo(function Row({ row, columns, to, box, isChosen, toggle }: RowProps) {
   const navigate = useNavigate()
   const open = (event: MouseEvent) => {
     const isOwn = (event.target as Element).closest('a, button, input, label, select')
@@ -72,7 +135,16 @@ const Row = memo(function Row({ row, columns, to }: RowProps) {
     void navigate({ to: path, search: Object.fromEntries(new URLSearchParams(query)) as never })
   }
   return (
-    <tr onClick={to === null ? undefined : open} className={to === null ? undefined : 'opens'}>
+    <tr
+      onClick={to === null ? undefined : open}
+      className={to === null ? undefined : 'opens'}
+      data-chosen={isChosen || undefined}
+    >
+      {box !== null && (
+        <td className="choose">
+          <Box name={box} isChecked={isChosen} onChange={() => toggle?.(row.id)} />
+        </td>
+      )}
       {columns.map(({ id, cell, align }, index) => (
         <td key={id} className={align === 'end' ? 'end' : undefined}>
           {index === 0 && to !== null ? <PathLink to={to}>{cell(row)}</PathLink> : cell(row)}

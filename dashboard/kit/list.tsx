@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
 import type { ViewList } from '../../contract/dashboard/views-api.ts'
 import type { Permission } from '../../contract/permissions.ts'
@@ -16,6 +16,7 @@ import { ListTable } from './list-table.tsx'
 import { useBusiness } from './me.ts'
 import { useRead } from './read.ts'
 import { Refusal } from './refusal.tsx'
+import { type BoxNames, useSelection } from './selection.ts'
 import { useLocale, useTexts } from './texts.ts'
 import { ViewMenu } from './view-menu.tsx'
 
@@ -55,6 +56,15 @@ interface ListProps<Row> {
   exportName?: EndpointName & `POST ${string}`
   /** The permission of the export. */
   exportPermission?: Permission
+  /** Rows can be chosen, for one action with all of them. */
+  bulk?: BulkActions<Row> | undefined
+}
+
+/** What can be done with several rows of a page (DSH-37). */
+export interface BulkActions<Row> {
+  boxes: BoxNames<Row>
+  /** The bar of actions. Always on the page, also without a chosen row. */
+  bar(rows: Row[], deselect: (ids: readonly string[]) => void): ReactNode
 }
 
 interface ListResponse<Row> {
@@ -68,7 +78,7 @@ const LIMITS = ['25', '50', '100']
 /** A list paged by key, newest first, whose filters and place are in the address (DSH-8). */
 export function List<Row extends { id: string }>(props: ListProps<Row>) {
   const { name, columns, filters = [], query = {}, params = {}, empty, actions, every } = props
-  const { views, exportName, exportPermission } = props
+  const { views, exportName, exportPermission, bulk } = props
   const permissions = useBusiness().permissions
   const mayExport = exportPermission === undefined || permissions.includes(exportPermission)
   const [values, change] = useFilters()
@@ -77,6 +87,8 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
   const read = useRead(name, { params, query: sent, keepPrevious: true, ...(every && { every }) } as never)
   const list = read.data as ListResponse<Row> | undefined
   const [hidden, setHidden] = useHiddenColumns(name, columns)
+  const shown = useMemo(() => columns.filter(({ id }, index) => index === 0 || !hidden.has(id)), [columns, hidden])
+  const selection = useSelection(JSON.stringify([name, params, sent]))
   const isSlow = useSlow(read.isPending)
   const error = read.error as CallError | null
   const hasNothing = list?.data.length === 0
@@ -96,11 +108,16 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
       {!hasNothing && !(error && !list) && (
         <ListTable
           {...props}
-          columns={columns.filter(({ id }, index) => index === 0 || !hidden.has(id))}
+          columns={shown}
           rows={list?.data ?? null}
           isBusy={read.isPlaceholderData}
           showsSkeleton={isSlow}
+          {...(bulk && { selection, boxes: bulk.boxes })}
         />
+      )}
+      {bulk?.bar(
+        (list?.data ?? []).filter(({ id }) => selection.chosen.has(id)),
+        selection.remove,
       )}
       {list && !(hasNothing && !isPaged(values)) && <Paging list={list} values={values} change={change} />}
     </div>

@@ -16,12 +16,24 @@ import { recordAudit } from '../audit/audit-queries.ts'
 import { audited } from '../audit/audited.ts'
 import { DASHBOARD_API } from '../http/family.ts'
 import { type DashboardRights, type Limit, type Reply, type Route, route } from '../http/route.ts'
-import { isUuid } from '../lib/ids.ts'
+import { changeEachOnce } from './change-each.ts'
 import { type DashboardCall, withMember } from './dashboard-call.ts'
-import type { DashboardReply, Exported, Once, Previewed, Read, Write, WriteOnce, Written } from './defined-routes.ts'
+import type {
+  Bulk,
+  BulkItem,
+  DashboardReply,
+  Exported,
+  Once,
+  Previewed,
+  Read,
+  Write,
+  WriteOnce,
+  Written,
+} from './defined-routes.ts'
 import { streamCsv } from './export/stream-csv.ts'
 import { doOnce, onceRequestOf, writeOnce } from './once.ts'
 import { isKnownRequest } from './request-queries.ts'
+import { addressOf, refusedOf } from './route-name.ts'
 import { timeWriterOf } from './time-writer-of.ts'
 
 // Every route below /dashboard/api/b/{business_id} is made here, so that none lacks its permission, its limit or its
@@ -30,7 +42,6 @@ import { timeWriterOf } from './time-writer-of.ts'
 const SHARED = { family: DASHBOARD_API, browsers: 'anywhere' } as const
 /** Of a person (DSH-33). */
 const EXPORTS_AN_HOUR = 10
-const PREFIX = '/dashboard/api/b/{business_id}'
 
 export type DashboardRoutes = ReturnType<typeof createDashboardRoutes>
 
@@ -57,6 +68,10 @@ export function createDashboardRoutes(context: SessionContext) {
       writeRoute(parts, name, definition),
     once: <Name extends EndpointName, Body extends TSchema>(name: Name, definition: Once<Name, Body>) =>
       onceRoute(parts, name, definition),
+    bulk: <Name extends EndpointName, Body extends TSchema, Item extends BulkItem>(
+      name: Name,
+      definition: Bulk<Name, Body, Item>,
+    ) => bulkRoute(parts, name, definition),
     export: <Name extends EndpointName, Body extends TSchema, Row>(name: Name, definition: Exported<Body, Row>) =>
       exportRoute(parts, name, definition),
     writeOnce: <Name extends EndpointName, Body extends TSchema>(name: Name, definition: WriteOnce<Name, Body>) =>
@@ -152,6 +167,17 @@ function writeOnceRoute<Name extends EndpointName, Body extends TSchema>(
       work: (tx) => changeOf({ ...context, db: tx }, definition, call),
       kept,
     }),
+  )
+}
+
+function bulkRoute<Name extends EndpointName, Body extends TSchema, Item extends BulkItem>(
+  parts: Parts,
+  name: Name,
+  definition: Bulk<Name, Body, Item>,
+): Route {
+  const { context, guardForeign } = parts
+  return writtenRoute(parts, name, { ...definition, kind: 'bulk' }, (call) =>
+    changeEachOnce({ ...context, guardForeign }, { name, definition, call }),
   )
 }
 
@@ -252,15 +278,6 @@ function writtenRoute<Body extends TSchema>(
   })
 }
 
-/**
- * The object of the path, whichever business it may be of. Its id is written only when it is one: anything can be sent.
- */
-function refusedOf(name: string, action: string, { params: { id = '' } }: DashboardCall) {
-  const [, nouns = ''] = name.split('/')
-  const type = nouns.replace(/(ch|s)es$/, '$1').replace(/([^s])s$/, '$1')
-  return { action, object: isUuid(id) ? { type, id } : null }
-}
-
 function stepUpOf(stepUp: unknown): DashboardRights['stepUp'] {
   if (typeof stepUp === 'function') return 'sometimes'
   return stepUp == null ? 'never' : 'always'
@@ -276,9 +293,4 @@ async function requireProof<Body extends TSchema>(
   if (reason === null) return false
   await requireStepUp(call.member, { action, reason })
   return true
-}
-
-function addressOf(name: string): { method: Route['method']; path: string } {
-  const [method, path] = name.split(' ')
-  return { method: method as Route['method'], path: `${PREFIX}${path}` }
 }

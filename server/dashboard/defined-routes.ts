@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { BulkResult } from '../../contract/dashboard/bulk.ts'
 import type { EndpointName, ResponseOf } from '../../contract/dashboard/dashboard-api.ts'
 import type { Permission } from '../../contract/permissions.ts'
 import type { Member } from '../access/sessions/session.ts'
@@ -96,6 +97,31 @@ export interface WriteOnce<Name extends EndpointName, Body extends TSchema> exte
   /** The response when the same call comes again: the secret is shown once. */
   withoutSecrets(body: ResponseOf<Name>): ResponseOf<Name>
 }
+
+/**
+ * The same change of several objects of a page, each for itself: one that is refused is unchanged and named in the
+ * response, and the others are done. It needs an `Idempotency-Key`. The key, the changes and an audit row for each are
+ * committed together.
+ */
+export interface Bulk<Name extends EndpointName, Body extends TSchema, Item extends BulkItem> extends Written<Body> {
+  /** Of the objects, in the audit log: `product`. */
+  type: string
+  items(body: Static<Body>): Item[]
+  /** Before the first object: a refusal is that of the whole call. */
+  check?(call: DashboardCall<Static<Body>>, tx: Tx): Promise<void>
+  /** Changes one object with `tx`. */
+  change(call: DashboardCall<Static<Body>>, item: Item, tx: Tx): Promise<BulkChange<DoneOf<Name>>>
+}
+
+export interface BulkItem {
+  id: string
+}
+
+export interface BulkChange<Done> extends Pick<Audited<unknown>, 'before' | 'after'> {
+  done: Done
+}
+
+type DoneOf<Name extends EndpointName> = ResponseOf<Name> extends BulkResult<infer Done> ? Done : never
 
 export type AuditedObject = Omit<Audited<unknown>, 'result'>
 export type DashboardReply<Name extends EndpointName> = Omit<Reply, 'body'> & { body: ResponseOf<Name> }

@@ -1,59 +1,55 @@
-import { doesNotThrow, equal, rejects, throws } from 'node:assert/strict'
+import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { connect, type Database } from './connection.ts'
-import { assertNoTransaction, transaction } from './transaction.ts'
+import { savepoint, transaction } from './transaction.ts'
 
-let created: TestDatabase
+let own: TestDatabase
 let database: Database
 before(async () => {
-  created = await createTestDatabase()
-  database = connect({ url: created.url, max: 2 })
+  own = await createTestDatabase()
+  database = connect({ url: own.directUrl, max: 1 })
+  await sql`create table note (text text primary key)`.execute(database.db)
 })
 after(async () => {
   await database.close()
-  await created.drop()
+  await own.drop()
 })
 
-const count = async () => Number((await database.pool.query('select count(*) as n from rate_limit')).rows[0].n)
-const insert = (key: string) => sql`insert into rate_limit (key) values (${key})`
+async function notes(): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`select text from note order by text`.execute(database.db)
+  return rows.map(({ text }) => text)
+}
 
-describe('A transaction', () => {
-  test('commits all of its work and returns its result', async () => {
-    const before = await count()
-    const result = await transaction(database.db, async (tx) => {
-      await insert('a').execute(tx)
-      await insert('b').execute(tx)
-      return 'done'
+describe('A part of a transaction', () => {
+  test('that is refused leaves nothing behind, and the transaction goes on', async () => {
+    await transaction(database.db, async (tx) => {
+      const write = (text: string) => sql`insert into note values (${text})`.execute(tx)
+      await savepoint(tx, () => write('one'))
+      const refused = savepoint(tx, async () => {
+        await write('two')
+        throw new Error('refused')
+      })
+      await rejects(refused, /refused/)
+      // A statement that failed would end the whole transaction.
+      await rejects(
+        savepoint(tx, () => write('one')),
+        /duplicate key/,
+      )
+      equal(await savepoint(tx, async () => 'result'), 'result')
+      await savepoint(tx, () => write('three'))
     })
-    equal(result, 'done')
-    equal(await count(), before + 2)
+    deepEqual(await notes(), ['one', 'three'])
   })
 
-  test('rolls back when it throws, and rethrows the error', async () => {
-    const before = await count()
-    const failed = transaction(database.db, async (tx) => {
-      await insert('c').execute(tx)
-      throw new Error('rolled back')
+  test('that was done is rolled back with its transaction', async () => {
+    const before = await notes()
+    const refused = transaction(database.db, async (tx) => {
+      await savepoint(tx, () => sql`insert into note values ('four')`.execute(tx))
+      throw new Error('refused')
     })
-    await rejects(failed, /rolled back/)
-    equal(await count(), before)
-  })
-
-  test('is detected at any depth, so that the gateway is not called during it', async () => {
-    await transaction(database.db, async () => {
-      await new Promise((resolve) => setImmediate(resolve))
-      throws(() => assertNoTransaction('The gateway'), /The gateway must not be called while a transaction is open/)
-    })
-  })
-
-  test('of another request does not count', async () => {
-    const { promise: until, resolve: end } = Promise.withResolvers<void>()
-    const theirs = transaction(database.db, () => until)
-    doesNotThrow(() => assertNoTransaction('The gateway'))
-    end()
-    await theirs
-    doesNotThrow(() => assertNoTransaction('The gateway'))
+    await rejects(refused, /refused/)
+    deepEqual(await notes(), before)
   })
 })

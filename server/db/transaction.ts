@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { openTransaction } from './after-commit.ts'
 import type { Db } from './connection.ts'
 import type { DB } from './tables.ts'
@@ -16,6 +16,22 @@ export async function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Resu
   const result = await openTransaction.run(committed, () => db.transaction().execute(work))
   for (const follow of committed) follow()
   return result
+}
+
+/**
+ * Runs `work` as a part of the transaction that may fail alone: what it wrote is rolled back when it rejects, and the
+ * transaction goes on. Never two at once in one transaction.
+ */
+export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
+  await sql`savepoint part`.execute(tx)
+  try {
+    const result = await work()
+    await sql`release savepoint part`.execute(tx)
+    return result
+  } catch (error) {
+    await sql`rollback to savepoint part`.execute(tx)
+    throw error
+  }
 }
 
 /**

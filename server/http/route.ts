@@ -74,7 +74,7 @@ export interface RouteDocument {
 /** What a route of the dashboard needs and records. A test goes through all of them. */
 export interface DashboardRights {
   permission: Permission
-  kind: 'read' | 'preview' | 'write' | 'once' | 'export'
+  kind: 'read' | 'preview' | 'write' | 'once' | 'bulk' | 'export'
   /** In the audit log; `null` for what changes nothing. */
   action: string | null
   /** `sometimes`: the call decides. */

@@ -46,6 +46,9 @@ const NAMED: Record<string, string> = {
   'GET /batches/{id}/payments starting_after': 'payments',
   'GET /batches/{id}/payments ending_before': 'payments',
   'GET /branding/preview draft': 'branding/drafts',
+  'POST /products/archive items.0.id': 'products',
+  'POST /prices/archive items.0.id': 'prices',
+  'POST /webhook_endpoints/{id}/deliveries/redeliver events.0': 'events',
 }
 
 function kindOf(route: Route, path: readonly string[], name: string): string {
@@ -85,6 +88,8 @@ export function sentWith({ route, where, path }: IdPlace, id: string, own: Furni
   const name = dashboardName(route)
   if (where === 'query') return { query: { ...neededQuery(name, own), [path.join('.')]: id } }
   const body = neededBody(name, own)
+  if (name.endsWith('/archive')) return { body: { active: false, items: [{ id, version: 'x' }] } }
+  if (path[0] === 'events') return { body: { events: [id] } }
   if (path[0] !== 'items') return { body: { ...body, [path.join('.')]: id } }
   const { price: _replaced, ...rest } = body
   return { body: { ...rest, items: [{ price: id, quantity: 1 }] } }

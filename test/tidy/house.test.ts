@@ -148,6 +148,7 @@ const KNOW_HTTP = [
   'server/checkout/pay/pay-session.ts',
   'server/checkout/sessions/session-access.ts',
   'server/checkout/three-ds/three-ds-access.ts',
+  'server/dashboard/change-each.ts',
   'server/dashboard/dashboard-call.ts',
   'server/dashboard/once.ts',
   'server/read-variables.ts',

@@ -8,9 +8,11 @@ import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
+import { useBoxNames } from '../../kit/selection-bar.tsx'
 import { Status } from '../../kit/status.tsx'
 import { useLocale, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
+import { ArchiveChosen } from './archive-chosen.tsx'
 import { frequencyOf } from './cadence.ts'
 import { ProductDialog } from './product-dialog.tsx'
 import { TEXTS } from './texts/texts.ts'
@@ -20,6 +22,7 @@ export default function ProductsPage() {
   const mayWrite = useMay('catalog.write')
   const [isOpen, setOpen] = useState(false)
   const columns = useColumns()
+  const boxes = useBoxNames(nameOf)
   const create = mayWrite && <Button onClick={() => setOpen(true)}>{t.newProduct}</Button>
   const filters: Filter[] = [
     { id: 'q', label: t.name, kind: 'text' },
@@ -41,6 +44,16 @@ export default function ProductsPage() {
         columns={columns}
         filters={filters}
         rowTo={({ id }) => `products/${id}`}
+        bulk={
+          mayWrite
+            ? {
+                boxes,
+                bar: (rows, deselect) => (
+                  <ArchiveChosen name="POST /products/archive" {...{ rows, nameOf, deselect }} />
+                ),
+              }
+            : undefined
+        }
         empty={
           <Empty kind="nothing" title={t.nothingTitle} text={t.nothingText} action={create} guide="tag/products" />
         }
@@ -49,6 +62,8 @@ export default function ProductsPage() {
     </Page>
   )
 }
+
+const nameOf = ({ name }: ListedProduct) => name
 
 function useColumns(): Column<ListedProduct>[] {
   const t = useTexts(TEXTS)

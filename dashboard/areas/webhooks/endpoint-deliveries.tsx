@@ -2,9 +2,12 @@ import type { DeliveryRow, EndpointOfPage } from '../../../contract/dashboard/we
 import { EVENT_TYPES } from '../../../contract/event-types.ts'
 import { Card } from '../../kit/detail.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { type BulkActions, type Column, type Filter, List } from '../../kit/list.tsx'
+import { useMay } from '../../kit/me.ts'
+import { useBoxNames } from '../../kit/selection-bar.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
-import { Instant } from '../../kit/time.tsx'
+import { Instant, useInstantText } from '../../kit/time.tsx'
+import { RedeliverChosen } from './redeliver-chosen.tsx'
 import { WEBHOOK_TEXTS } from './texts/texts.ts'
 import { DeliveryStatus } from './webhook-status.tsx'
 
@@ -13,8 +16,10 @@ const STATUSES = ['pending', 'succeeded', 'failed', 'canceled'] as const
 const READ_EVERY_MS = 5_000
 
 /** What was sent to an endpoint; a row leads to the event with its attempts. */
-export function EndpointDeliveries({ endpoint: { id } }: { endpoint: EndpointOfPage }) {
+export function EndpointDeliveries({ endpoint }: { endpoint: EndpointOfPage }) {
+  const { id } = endpoint
   const t = useTexts(WEBHOOK_TEXTS)
+  const bulk = useRedelivery(endpoint)
   const filters: Filter[] = [
     { id: 'status', label: t.status, kind: 'select', options: STATUSES.map((value) => ({ value, label: t[value] })) },
     { id: 'type', label: t.type, kind: 'select', options: EVENT_TYPES.map((value) => ({ value, label: value })) },
@@ -30,10 +35,24 @@ export function EndpointDeliveries({ endpoint: { id } }: { endpoint: EndpointOfP
         filters={filters}
         rowTo={({ event }) => `events/${event}`}
         every={READ_EVERY_MS}
+        bulk={bulk}
         empty={<Empty kind="nothing" title={t.noDeliveries} text={t.noDeliveriesText} />}
       />
     </Card>
   )
+}
+
+/** `undefined`: nothing can be sent again, by this person or to this endpoint. */
+function useRedelivery({ id, status }: EndpointOfPage): BulkActions<DeliveryRow> | undefined {
+  const text = useInstantText()
+  const nameOf = ({ type, created }: DeliveryRow) => `${type}, ${text(created)}`
+  const boxes = useBoxNames(nameOf)
+  const mayRedeliver = useMay('events.redeliver')
+  if (!mayRedeliver || status !== 'enabled') return undefined
+  return {
+    boxes,
+    bar: (rows, deselect) => <RedeliverChosen endpointId={id} {...{ rows, nameOf, deselect }} />,
+  }
 }
 
 function useColumns(): Column<DeliveryRow>[] {

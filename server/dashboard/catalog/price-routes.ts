@@ -1,11 +1,13 @@
+import { BulkArchive } from '../../../contract/dashboard/bulk.ts'
 import { PREVIEWED_DATES, PriceEdit, PricePreviewOrder, PricesQuery } from '../../../contract/dashboard/catalog-api.ts'
-import { PriceCreate } from '../../../contract/price.ts'
-import { businessNow } from '../../businesses/business.ts'
+import { PriceCreate, type PriceUpdate } from '../../../contract/price.ts'
+import { type Business, businessNow } from '../../businesses/business.ts'
 import { readCadence } from '../../catalog/cadence.ts'
 import { changePrice } from '../../catalog/change-price.ts'
 import { createPrice } from '../../catalog/create-price.ts'
 import { noSuchPrice, type Price, priceObject } from '../../catalog/price.ts'
 import { listPrices, lockPrice } from '../../catalog/price-queries.ts'
+import type { Tx } from '../../db/transaction.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { billingDay, dayOf } from '../../subscriptions/plan/calendar.ts'
@@ -61,16 +63,40 @@ function writingRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }):
       action: 'price.update',
       body: PriceEdit,
       async handle({ member: { business }, params: { id = '' }, body: { version, ...change } }, tx) {
-        const before = await lockPrice(tx, business.id, id)
-        if (!before) throw noSuchPrice()
-        requireVersion(version, editedPrice(before))
-        const after = await changePrice({ db: tx, clock }, { business, id, change })
-        const audit = { object: objectOf(after), before: auditedPrice(before), after: auditedPrice(after) }
-        return { body: editedPrice(after), audit }
+        const { price, ...audit } = await editPrice({ tx, clock }, { business, id, version, change })
+        return { body: price, audit: { object: objectOf(price), ...audit } }
+      },
+    }),
+    dashboard.bulk('POST /prices/archive', {
+      permission: 'catalog.write',
+      action: 'price.update',
+      body: BulkArchive,
+      type: 'price',
+      items: ({ items }) => items,
+      async change({ member: { business }, body: { active } }, item, tx) {
+        const { price, ...audit } = await editPrice({ tx, clock }, { business, ...item, change: { active } })
+        return { done: { id: price.id, version: price.version }, ...audit }
       },
     }),
   ]
 }
 
-const objectOf = ({ id }: Price) => ({ type: 'price', id })
+interface PriceChange {
+  business: Business
+  id: string
+  /** That the person saw. */
+  version: string
+  change: PriceUpdate
+}
+
+/** @throws ApiError `not_found`, `conflict` for another version */
+async function editPrice({ tx, clock }: { tx: Tx; clock: Clock }, { business, id, version, change }: PriceChange) {
+  const before = await lockPrice(tx, business.id, id)
+  if (!before) throw noSuchPrice()
+  requireVersion(version, editedPrice(before))
+  const after = await changePrice({ db: tx, clock }, { business, id, change })
+  return { price: editedPrice(after), before: auditedPrice(before), after: auditedPrice(after) }
+}
+
+const objectOf = ({ id }: { id: string }) => ({ type: 'price', id })
 const auditedPrice = ({ nickname, active, metadata }: Price) => ({ nickname, active, metadata })

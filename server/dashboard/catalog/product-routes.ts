@@ -1,5 +1,7 @@
+import { BulkArchive } from '../../../contract/dashboard/bulk.ts'
 import { CatalogFiguresQuery, ProductEdit, ProductsQuery } from '../../../contract/dashboard/catalog-api.ts'
-import { ProductCreate } from '../../../contract/product.ts'
+import { ProductCreate, type ProductUpdate } from '../../../contract/product.ts'
+import type { Business } from '../../businesses/business.ts'
 import { changeProduct } from '../../catalog/change-product.ts'
 import { createProduct } from '../../catalog/create-product.ts'
 import { findPrices, pricesOfProduct } from '../../catalog/price-queries.ts'
@@ -7,6 +9,7 @@ import { noSuchProduct, type Product } from '../../catalog/product.ts'
 import { findProduct, lockProduct } from '../../catalog/product-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Page } from '../../db/page.ts'
+import type { Tx } from '../../db/transaction.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { invalidField } from '../../lib/errors.ts'
@@ -77,16 +80,40 @@ function writingRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }):
       action: 'product.update',
       body: ProductEdit,
       async handle({ member: { business }, params: { id = '' }, body: { version, ...change } }, tx) {
-        const before = await lockProduct(tx, business.id, id)
-        if (!before) throw noSuchProduct('id')
-        const prices = await pricesOfProduct(tx, business.id, id)
-        requireVersion(version, editedProduct(before, prices))
-        const after = await changeProduct({ db: tx, clock }, { business, id, change })
-        const audit = { object: objectOf(after), before: auditedProduct(before), after: auditedProduct(after) }
-        return { body: editedProduct(after, prices), audit }
+        const { product, ...audit } = await editProduct({ tx, clock }, { business, id, version, change })
+        return { body: product, audit: { object: objectOf(product), ...audit } }
+      },
+    }),
+    dashboard.bulk('POST /products/archive', {
+      permission: 'catalog.write',
+      action: 'product.update',
+      body: BulkArchive,
+      type: 'product',
+      items: ({ items }) => items,
+      async change({ member: { business }, body: { active } }, item, tx) {
+        const { product, ...audit } = await editProduct({ tx, clock }, { business, ...item, change: { active } })
+        return { done: { id: product.id, version: product.version }, ...audit }
       },
     }),
   ]
+}
+
+interface ProductChange {
+  business: Business
+  id: string
+  /** That the person saw. */
+  version: string
+  change: ProductUpdate
+}
+
+/** @throws ApiError `not_found`, `conflict` for another version */
+async function editProduct({ tx, clock }: { tx: Tx; clock: Clock }, { business, id, version, change }: ProductChange) {
+  const before = await lockProduct(tx, business.id, id)
+  if (!before) throw noSuchProduct('id')
+  const prices = await pricesOfProduct(tx, business.id, id)
+  requireVersion(version, editedProduct(before, prices))
+  const after = await changeProduct({ db: tx, clock }, { business, id, change })
+  return { product: editedProduct(after, prices), before: auditedProduct(before), after: auditedProduct(after) }
 }
 
 async function withPrices(db: Db, businessId: string, { rows, hasMore }: Page<Product>) {
@@ -101,5 +128,5 @@ async function withPrices(db: Db, businessId: string, { rows, hasMore }: Page<Pr
   return { rows: listed, hasMore }
 }
 
-const objectOf = ({ id }: Product) => ({ type: 'product', id })
+const objectOf = ({ id }: { id: string }) => ({ type: 'product', id })
 const auditedProduct = ({ name, description, active, metadata }: Product) => ({ name, description, active, metadata })

@@ -1,12 +1,12 @@
 import { TOTAL_MAX } from '../../../contract/dashboard/list.ts'
-import { DeliveriesQuery } from '../../../contract/dashboard/webhooks-api.ts'
+import { DeliveriesQuery, DeliveriesRedelivery } from '../../../contract/dashboard/webhooks-api.ts'
 import { EndpointRedelivery } from '../../../contract/webhook-delivery.ts'
 import type { Environment } from '../../access/shared/context.ts'
 import { eventObject } from '../../events/event-object.ts'
 import { keptSince } from '../../events/kept-events.ts'
-import { redeliverSince } from '../../events/webhooks/redeliver.ts'
+import { redeliverEvent, redeliverSince } from '../../events/webhooks/redeliver.ts'
 import { pingEndpoint } from '../../events/webhooks/test-endpoint.ts'
-import { noSuchEndpoint } from '../../events/webhooks/webhook-endpoint.ts'
+import { noSuchEndpoint, requireEnabled } from '../../events/webhooks/webhook-endpoint.ts'
 import { findEndpoint } from '../../events/webhooks/webhook-endpoint-queries.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -28,7 +28,12 @@ const objectOf = (id: string) => ({ type: 'webhook_endpoint', id })
 
 /** What was delivered to an endpoint, a test of it, and what it missed (EVT-21, EVT-23). */
 export function deliveryRoutes(dashboard: DashboardRoutes, services: DeliveryServices): Route[] {
-  return [listRoute(dashboard, services), testRoute(dashboard, services), ...redeliverRoutes(dashboard, services)]
+  return [
+    listRoute(dashboard, services),
+    testRoute(dashboard, services),
+    ...redeliverRoutes(dashboard, services),
+    redeliverChosenRoute(dashboard, services),
+  ]
 }
 
 function listRoute(dashboard: DashboardRoutes, { clock, eventDays }: DeliveryServices): Route {
@@ -92,4 +97,24 @@ function redeliverRoutes(dashboard: DashboardRoutes, { clock, eventDays }: Deliv
       },
     }),
   ]
+}
+
+/** Some deliveries of an endpoint again, as each of them alone (DSH-37). */
+function redeliverChosenRoute(dashboard: DashboardRoutes, { clock, eventDays }: DeliveryServices): Route {
+  return dashboard.bulk('POST /webhook_endpoints/{id}/deliveries/redeliver', {
+    permission: 'events.redeliver',
+    action: 'event.redeliver',
+    body: DeliveriesRedelivery,
+    type: 'event',
+    items: ({ events }) => events.map((id) => ({ id })),
+    async check({ member: { business }, params: { id = '' } }, tx) {
+      const endpoint = await findEndpoint(tx, business.id, id)
+      if (!endpoint) throw noSuchEndpoint('id')
+      requireEnabled(endpoint)
+    },
+    async change({ member: { business }, params: { id: endpointId = '' } }, { id }, tx) {
+      const deliveries = await redeliverEvent({ db: tx, clock, eventDays }, { businessId: business.id, id, endpointId })
+      return { done: { id }, after: { deliveries, webhook_endpoint: endpointId } }
+    },
+  })
 }

@@ -34,6 +34,11 @@ export const en = {
   productRestored: '{name} is active again.',
   priceArchived: 'The price {name} is archived. Running subscriptions go on.',
   priceRestored: 'The price {name} is active again.',
+  archivedMany: {
+    one: '# entry is archived. Running subscriptions go on.',
+    other: '# entries are archived. Running subscriptions go on.',
+  },
+  restoredMany: { one: '# entry is active again.', other: '# entries are active again.' },
   archivedNote: 'This product is archived: it takes no new subscriptions. Those that run go on.',
   noPrices: 'No prices yet',
   noPricesText: 'Add a price to sell this product.',

@@ -37,6 +37,11 @@ export const es: Translated<typeof en> = {
   productRestored: '{name} está activo de nuevo.',
   priceArchived: 'El precio {name} está archivado. Las suscripciones en curso continúan.',
   priceRestored: 'El precio {name} está activo de nuevo.',
+  archivedMany: {
+    one: '# elemento está archivado. Las suscripciones en curso continúan.',
+    other: '# elementos están archivados. Las suscripciones en curso continúan.',
+  },
+  restoredMany: { one: '# elemento está activo de nuevo.', other: '# elementos están activos de nuevo.' },
   archivedNote: 'Este producto está archivado: no admite suscripciones nuevas. Las que están en curso continúan.',
   noPrices: 'Todavía no hay precios',
   noPricesText: 'Agregue un precio para vender este producto.',

@@ -37,6 +37,11 @@ export const frCA: Translated<typeof en> = {
   productRestored: '{name} est de nouveau actif.',
   priceArchived: 'Le prix {name} est archivé. Les abonnements en cours se poursuivent.',
   priceRestored: 'Le prix {name} est de nouveau actif.',
+  archivedMany: {
+    one: '# élément est archivé. Les abonnements en cours se poursuivent.',
+    other: '# éléments sont archivés. Les abonnements en cours se poursuivent.',
+  },
+  restoredMany: { one: '# élément est de nouveau actif.', other: '# éléments sont de nouveau actifs.' },
   archivedNote: 'Ce produit est archivé : il n’accepte aucun nouvel abonnement. Ceux en cours se poursuivent.',
   noPrices: 'Aucun prix pour l’instant',
   noPricesText: 'Ajoutez un prix pour vendre ce produit.',

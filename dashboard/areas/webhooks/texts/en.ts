@@ -67,6 +67,11 @@ export const en = {
   counting: 'Counting…',
   redeliverVerb: 'Redeliver',
   redelivered: { one: '# delivery is on its way.', other: '# deliveries are on their way.' },
+  redeliverChosenTitle: 'Redeliver the selected deliveries?',
+  redeliverChosenText: {
+    one: '# delivery goes out again to this endpoint, with the same id. Its retries begin anew.',
+    other: '# deliveries go out again to this endpoint, with the same ids. Their retries begin anew.',
+  },
   details: 'Endpoint',
   id: 'Endpoint id',
   deliveries: 'Deliveries',

@@ -70,6 +70,12 @@ export const es: Translated<typeof en> = {
   counting: 'Contando…',
   redeliverVerb: 'Volver a entregar',
   redelivered: { one: '# entrega está en camino.', other: '# entregas están en camino.' },
+  redeliverChosenTitle: '¿Volver a entregar las entregas seleccionadas?',
+  redeliverChosenText: {
+    one: '# entrega sale de nuevo hacia este punto de recepción, con el mismo identificador. Sus reintentos empiezan de cero.',
+    other:
+      '# entregas salen de nuevo hacia este punto de recepción, con los mismos identificadores. Sus reintentos empiezan de cero.',
+  },
   details: 'Punto de recepción',
   id: 'Id. del punto de recepción',
   deliveries: 'Entregas',

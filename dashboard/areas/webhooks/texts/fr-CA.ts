@@ -72,6 +72,12 @@ export const frCA: Translated<typeof en> = {
   counting: 'Calcul en cours…',
   redeliverVerb: 'Livrer de nouveau',
   redelivered: { one: '# livraison est en route.', other: '# livraisons sont en route.' },
+  redeliverChosenTitle: 'Livrer de nouveau les livraisons sélectionnées?',
+  redeliverChosenText: {
+    one: '# livraison repart vers ce point de réception, avec le même identifiant. Ses tentatives recommencent à zéro.',
+    other:
+      '# livraisons repartent vers ce point de réception, avec les mêmes identifiants. Leurs tentatives recommencent à zéro.',
+  },
   details: 'Point de réception',
   id: 'Identifiant du point de réception',
   deliveries: 'Livraisons',
