@@ -162,6 +162,24 @@ describe('Magic cards on recurring charges', () => {
     })
   }
 
+  test('4000990000041008 declines each bill twice, whatever else is charged to the number', async () => {
+    const { sell } = await shop('4000990000041008')
+    const bill = async (networkTransactionId: string, amount: number) => {
+      const { response } = await sell({ amount, storedCredential: { ...LATER, networkTransactionId }, cvv: undefined })
+      return response.code
+    }
+    await sell({ storedCredential: FIRST })
+    const seen: (string | undefined)[][] = []
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      seen.push([await bill('NTI-1', 1000), await bill('NTI-2', 1000), await bill('NTI-1', 700)])
+    }
+    deepEqual(seen, [
+      ['ND', 'ND', 'ND'],
+      ['ND', 'ND', 'ND'],
+      ['AA', 'AA', 'AA'],
+    ])
+  })
+
   test('4000000000000341 declines the stored card even when the cardholder initiates the charge', async () => {
     const { sell } = await shop('4000000000000341')
     await sell({ storedCredential: FIRST })

@@ -214,14 +214,23 @@ function later(behaviour: BehaviourName): Rule {
   return ({ storedCredential }) => (isLaterCharge(storedCredential) ? behaviour : 'approved')
 }
 
-/** Each later charge fails `failures` times before it is approved, counted from the last approval of the card. */
+/** Each later charge fails `failures` times before it is approved, counted from the last approval of its series. */
 function laterAfter(failures: number, behaviour: BehaviourName): Rule {
-  return ({ storedCredential, earlier }) => {
-    if (!isLaterCharge(storedCredential)) return 'approved'
-    const lastApproved = earlier.findLastIndex((row) => row.recorded && row.outcome === 'approved')
-    const failed = earlier.slice(lastApproved + 1).filter((row) => isLaterCharge(row.storedCredential))
-    return failed.length < failures ? behaviour : 'approved'
+  return (situation) => {
+    if (!isLaterCharge(situation.storedCredential)) return 'approved'
+    const series = situation.earlier.filter((row) => isOfSeries(row, situation))
+    const lastApproved = series.findLastIndex((row) => row.recorded && row.outcome === 'approved')
+    return series.length - (lastApproved + 1) < failures ? behaviour : 'approved'
   }
+}
+
+/** Later charges of one stored card and one amount: the bills of a subscription, as far as a gateway can tell. */
+function isOfSeries({ amount, storedCredential }: LedgerRow, situation: Situation): boolean {
+  return (
+    isLaterCharge(storedCredential) &&
+    amount === situation.amount &&
+    storedCredential?.networkTransactionId === situation.storedCredential?.networkTransactionId
+  )
 }
 
 function declinesForThreeDays({ earlier, now }: Situation): BehaviourName {
