@@ -13,7 +13,7 @@ const FOLDERS = [
   ['server/audit'],
   ['server/businesses'],
   ['server/access'],
-  ['server/demo', 'server/events'],
+  ['server/demo', 'server/events', 'server/pdf'],
   ['server/emails'],
   ['server/vault'],
   ['server/gateway', 'server/three-d-secure', 'server/google-pay'],

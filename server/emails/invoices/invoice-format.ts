@@ -1,5 +1,6 @@
 import type { Locale } from '../../../contract/payment-page.ts'
 import type { Cents } from '../../lib/money.ts'
+import { localeTag, plainSpaces } from '../../pdf/letterhead.ts'
 import type { InvoiceCard, InvoiceData } from './invoice.ts'
 
 /** Names of networks, by their codes on stored cards. */
@@ -35,26 +36,18 @@ export function invoiceFormat({ seller, currency, timeZone }: InvoiceData, local
   const count = new Intl.NumberFormat(tag)
   const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone })
   const days = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
-  const moneyOf = (amount: Cents) => plain(money.format(amount / 100))
+  const moneyOf = (amount: Cents) => plainSpaces(money.format(amount / 100))
   return {
     money: moneyOf,
     // `CA$12.00` and `12,00 $ US` say which dollars they are.
     moneyWithCode: (amount) => (/[A-Z]/.test(moneyOf(amount)) ? moneyOf(amount) : `${moneyOf(amount)} ${currency}`),
-    rate: (ratePpm) => plain(percent.format(ratePpm / 1_000_000)),
-    count: (value) => plain(count.format(value)),
-    dayAt: (instant) => plain(dates.format(instant)),
-    day: (day) => plain(days.format(new Date(`${day}T00:00:00Z`))),
+    rate: (ratePpm) => plainSpaces(percent.format(ratePpm / 1_000_000)),
+    count: (value) => plainSpaces(count.format(value)),
+    dayAt: (instant) => plainSpaces(dates.format(instant)),
+    day: (day) => plainSpaces(days.format(new Date(`${day}T00:00:00Z`))),
     card: ({ brand, last4 }) => `${BRANDS[brand] ?? brand} •••• ${last4}`,
   }
 }
-
-function localeTag(locale: Locale, country: string): string {
-  if (locale === 'en') return country === 'CA' ? 'en-CA' : 'en-US'
-  return locale === 'es' ? 'es-US' : locale
-}
-
-/** The thin spaces of `Intl` as the usual space that does not break. */
-const plain = (text: string) => text.replace(/[\u2007-\u200A\u202F]/g, '\u00A0')
 
 /** The last day of a period whose end is exclusive. */
 export function dayBefore(day: string): string {

@@ -1,13 +1,9 @@
+import { drawBrand, drawFacts, drawParties, type Fact } from '../../pdf/letterhead.ts'
+import { MUTED } from '../../pdf/sheet.ts'
 import type { Drawing } from './drawing.ts'
 import type { InvoiceData } from './invoice.ts'
 import { dayBefore } from './invoice-format.ts'
 import { fill } from './invoice-texts.ts'
-import { isPrintable } from './printable-logo.ts'
-import { MUTED } from './sheet.ts'
-
-const BAR = 6
-const LOGO = { width: 150, height: 44 }
-const LABEL_WIDTH = 112
 
 /**
  * Draws everything above the lines.
@@ -15,11 +11,8 @@ const LABEL_WIDTH = 112
  * @returns where the lines begin
  */
 export function drawHead(drawing: Drawing): number {
-  const { sheet, invoice } = drawing
-  const { brandColor } = invoice.data.seller
-  if (brandColor) sheet.bar(brandColor, BAR)
   const titleEnd = drawTitle(drawing)
-  const partiesEnd = drawParties(drawing, titleEnd + 22)
+  const partiesEnd = drawSides(drawing, titleEnd + 22)
   return drawAmount(drawing, partiesEnd + 26) + 24
 }
 
@@ -30,52 +23,25 @@ function drawTitle(drawing: Drawing): number {
     ...{ x: page.left, y: page.top, width: 260 },
     ...{ size: 22, weight: 'bold' },
   })
-  const brandEnd = drawBrand(drawing)
-  const rows = [
+  const brandEnd = drawBrand(drawing, { ...invoice.data.seller, logo: invoice.logo })
+  const rows: Fact[] = [
     [texts.number, number],
     [texts.issuedOn, format.dayAt(invoice.issuedAt)],
     payment.status === 'paid'
       ? [texts.paidOn, format.dayAt(new Date(payment.at))]
       : [texts.dueOn, format.day(payment.on)],
   ]
-  let y = titleEnd + 8
-  for (const [label = '', value = ''] of rows) {
-    sheet.text(sheet.root, 'P', label, { x: page.left, y, width: LABEL_WIDTH, weight: 'bold' })
-    y = sheet.text(sheet.root, 'P', value, { x: page.left + LABEL_WIDTH, y, width: 200 }) + 2
-  }
-  return Math.max(y, brandEnd)
+  return Math.max(drawFacts(drawing, titleEnd + 8, rows), brandEnd)
 }
 
-/**
- * Draws the logo, or the name where there is none that can be printed.
- *
- * @returns where it ends
- */
-function drawBrand({ sheet, page, invoice, texts }: Drawing): number {
-  const { name } = invoice.data.seller
-  const { logo } = invoice
-  const alt = fill(texts.logo, { name })
-  const place = { right: page.right, y: page.top - 4, ...LOGO }
-  if (logo && isPrintable(logo) && sheet.picture(logo.bytes, alt, place)) return place.y + LOGO.height
-  const width = 230
-  const style = { width, size: 13, weight: 'bold', color: MUTED, align: 'right' } as const
-  return sheet.text(sheet.root, 'P', name, { ...style, x: page.right - width, y: page.top + 4 })
-}
-
-function drawParties({ sheet, page, invoice, texts }: Drawing, y: number): number {
+function drawSides(drawing: Drawing, y: number): number {
+  const { invoice, texts } = drawing
   const { seller, customer } = invoice.data
-  const half = (page.right - page.left) / 2
-  const width = half - 16
-  const column = (x: number, head: string, lines: (string | null)[]) => {
-    const end = sheet.text(sheet.root, 'P', head, { x, y, width, weight: 'bold' })
-    const text = lines.filter((line) => line !== null && line.trim() !== '').join('\n')
-    return text === '' ? end : sheet.text(sheet.root, 'P', text, { x, y: end + 1, width })
-  }
   const { name, postalAddress, supportEmail, supportPhone, taxRegistrations } = seller
-  return Math.max(
-    column(page.left, name, [postalAddress, supportEmail, supportPhone, taxRegistrations]),
-    column(page.left + half, texts.billTo, [customer.name, customer.email]),
-  )
+  return drawParties(drawing, y, [
+    { head: name, lines: [postalAddress, supportEmail, supportPhone, taxRegistrations] },
+    { head: texts.billTo, lines: [customer.name, customer.email] },
+  ])
 }
 
 function drawAmount(drawing: Drawing, y: number): number {

@@ -1,5 +1,6 @@
-import type { Drawing, Page } from './drawing.ts'
-import { MUTED, type Sheet, type TextStyle } from './sheet.ts'
+import type { Page } from '../../pdf/letterhead.ts'
+import { MUTED, type Sheet, type TextStyle } from '../../pdf/sheet.ts'
+import type { Drawing } from './drawing.ts'
 
 type Element = Sheet['root']
 

@@ -32,8 +32,6 @@ export interface InvoiceTexts {
   /** `{start}` and `{end}` are the first and the last day. */
   period: string
   timeZone: string
-  page: string
-  logo: string
 }
 
 export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
@@ -65,8 +63,6 @@ export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
     chargedTo: 'Your {card} will be charged on {date}. You do not need to do anything.',
     period: '{start} to {end}',
     timeZone: 'Dates are in the time zone {zone}.',
-    page: 'Page {page} of {pages}',
-    logo: 'Logo of {name}',
   },
   'fr-CA': {
     title: 'Facture',
@@ -96,8 +92,6 @@ export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
     chargedTo: 'Votre carte {card} sera débitée le {date}. Vous n’avez rien à faire.',
     period: 'Du {start} au {end}',
     timeZone: 'Les dates sont dans le fuseau horaire {zone}.',
-    page: 'Page {page} de {pages}',
-    logo: 'Logo de {name}',
   },
   es: {
     title: 'Factura',
@@ -127,8 +121,6 @@ export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
     chargedTo: 'El cargo se hará en su tarjeta {card} el {date}. No tiene que hacer nada.',
     period: 'Del {start} al {end}',
     timeZone: 'Las fechas están en la zona horaria {zone}.',
-    page: 'Página {page} de {pages}',
-    logo: 'Logotipo de {name}',
   },
 }
 

@@ -1,7 +1,7 @@
+import { MUTED, type Sheet } from '../../pdf/sheet.ts'
 import type { Drawing } from './drawing.ts'
 import type { InvoiceRate } from './invoice.ts'
 import { fill } from './invoice-texts.ts'
-import { MUTED, type Sheet } from './sheet.ts'
 
 const WIDTH = 300
 const AMOUNT_WIDTH = 100

@@ -5,9 +5,10 @@ import { LOCALES } from '../../../contract/payment-page.ts'
 import { exampleInvoice } from '../../../test/support/example-invoice.ts'
 import { readPdf } from '../../../test/support/read-pdf.ts'
 import type { Cents } from '../../lib/money.ts'
-import { loadFonts } from './fonts.ts'
+import { loadFonts } from '../../pdf/fonts.ts'
+import { pageNumber } from '../../pdf/letterhead.ts'
 import type { InvoiceData } from './invoice.ts'
-import { fill, INVOICE_TEXTS } from './invoice-texts.ts'
+import { INVOICE_TEXTS } from './invoice-texts.ts'
 import { renderInvoice } from './render-invoice.ts'
 
 const DUE = { status: 'due', on: '2027-01-01', card: { brand: 'visa', last4: '4242' } } as const
@@ -134,7 +135,7 @@ describe('A PDF invoice', () => {
         const { pages, misplaced } = await readPdf(await renderInvoice(invoice, locale))
         deepEqual(misplaced, [], locale)
         for (const [index, page] of pages.entries())
-          ok(page.includes(fill(INVOICE_TEXTS[locale].page, { page: index + 1, pages: pages.length })), page)
+          ok(page.includes(pageNumber(locale, index + 1, pages.length)), page)
       }
     })
 

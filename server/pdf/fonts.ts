@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Font, Glyph } from 'fontkit'
-import { once } from '../../lib/once.ts'
+import { once } from '../lib/once.ts'
 
 const FILES = {
   regular: import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
@@ -9,7 +9,7 @@ const FILES = {
 }
 export type Weight = keyof typeof FILES
 
-/** Read for the first invoice and shared by all, so that what is parsed of them is parsed once. */
+/** Read for the first document and shared by all, so that what is parsed of them is parsed once. */
 export const loadFonts = once(async (): Promise<Record<Weight, Font>> => {
   const fontkit = await import('fontkit')
   const read = async (weight: Weight) =>
@@ -24,7 +24,7 @@ export const loadFonts = once(async (): Promise<Record<Weight, Font>> => {
 function simplyLaidOut(font: Font): Font {
   const glyphs = new Map<number, Glyph>()
   const keep = (codePoint: number, glyph: Glyph) => {
-    // fontkit shares a glyph among its characters, and with the subsets of other invoices, which may have made it as a
+    // fontkit shares a glyph among its characters, and with the subsets of other documents, which may have made it as a
     // part of another (’ of ”). What readers find is the character that is printed.
     const own = Object.create(glyph, { codePoints: { value: [codePoint] } }) as Glyph
     glyphs.set(codePoint, own)

@@ -27,6 +27,8 @@ export interface SheetOptions {
   author: string
   language: string
   createdAt: Date
+  /** A text that is longer than its page goes on between them, on further pages. */
+  margins: { top: number; bottom: number }
 }
 
 /** Pages of text in embedded fonts, tagged for readers that do not see. Places are in points from the upper left. */
@@ -37,7 +39,7 @@ export interface Sheet {
   readonly root: Element
   /** Makes a child of `parent`; its texts are drawn with `text`. */
   group(parent: Element, type: string): Element
-  /** @returns where the text ends */
+  /** @returns where the text ends, on its last page */
   text(parent: Element | null, type: string, text: string, style: TextStyle): number
   heightOf(text: string, style: Omit<TextStyle, 'x' | 'y' | 'isOneLine'>): number
   rule(y: number, from: number, to: number): void
@@ -51,12 +53,12 @@ export interface Sheet {
 }
 
 /** The same content makes the same bytes. */
-export async function openSheet({ size, title, author, language, createdAt }: SheetOptions): Promise<Sheet> {
-  // Neither is loaded before the first invoice.
+export async function openSheet({ size, margins, title, author, language, createdAt }: SheetOptions): Promise<Sheet> {
+  // Neither is loaded before the first document.
   const [{ default: Pdf }, { regular, bold }] = await Promise.all([import('pdfkit'), loadFonts()])
   const doc = new Pdf({
     size,
-    margin: 0,
+    margins: { ...margins, left: 0, right: 0 },
     bufferPages: true,
     pdfVersion: '1.7',
     // The type package does not have this one yet.

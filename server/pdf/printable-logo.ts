@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import type { Logo } from '../../businesses/logo.ts'
+import type { Logo } from '../businesses/logo.ts'
 
 /** Channels by the color type of a PNG. */
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
