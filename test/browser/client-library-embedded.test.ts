@@ -1,8 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
+import { stopTime } from '../support/browser-clock.ts'
 import { SESSION_ID, TOKEN } from '../support/client-library-fixture.ts'
 import { enter, messagesDelivered, openShop, post, type Shop, SUCCEEDED, say } from '../support/client-library-page.ts'
 import { describeClientLibrary } from '../support/describe-in-browser.ts'
+import { listen, receivedBy } from '../support/received-messages.ts'
+import { until } from '../support/until.ts'
 
 describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
   let shop: Shop
@@ -131,9 +134,7 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
     const height = () =>
       shop.page.locator('#checkout > iframe').evaluate((frame) => frame.getBoundingClientRect().height)
     const becomes = (wanted: number) =>
-      shop.page.waitForFunction((px) => document.querySelector('iframe')?.offsetHeight === px, wanted, {
-        timeout: 2_000,
-      })
+      shop.page.waitForFunction((px) => document.querySelector('iframe')?.offsetHeight === px, wanted)
     const grow = (px: number) =>
       form.evaluate((h) => document.querySelector('main')?.setAttribute('style', `height:${h}px`), px)
     await grow(900)
@@ -180,9 +181,12 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
   test('a payment that begins while the shop closes is told as what it became', async () => {
     const form = await shop.create()
     await form.evaluate('window.respondsToClose = false')
+    await stopTime(shop.page)
+    await listen(shop.page)
     equal(await shop.close(), true)
     await enter(form, 'submitting')
-    await shop.page.waitForTimeout(700)
+    await until('it is told', async () => (await receivedBy(shop.page)).some((told) => told.phase === 'submitting'))
+    await shop.page.clock.runFor(700)
     deepEqual(await shop.calls(), [])
     await say(form, SUCCEEDED)
     equal((await shop.called('success')).transaction_id, 't-1')

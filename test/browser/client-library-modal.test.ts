@@ -90,7 +90,7 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
   test('CAS-52: nothing closes it while a payment runs, and the result still arrives', async () => {
     const form = await shop.create()
     await enter(form, 'submitting')
-    await messagesDelivered(shop.page)
+    await shop.page.waitForFunction('ServiceCheckout.getState().phase === "submitting"')
     equal(await shop.close(), false)
     for (const [, close] of WAYS) await close(shop)
     await shop.page.keyboard.press('Escape')

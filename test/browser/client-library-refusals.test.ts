@@ -1,8 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
+import { stopTime } from '../support/browser-clock.ts'
 import { type ApiResponse, TOKEN } from '../support/client-library-fixture.ts'
 import { messagesDelivered, openShop, type Shop } from '../support/client-library-page.ts'
 import { describeClientLibrary } from '../support/describe-in-browser.ts'
+import { until } from '../support/until.ts'
 
 describeClientLibrary('Client library: refusals, return pages and strict pages', ({ browser, fixture }) => {
   let shop: Shop
@@ -63,11 +65,11 @@ describeClientLibrary('Client library: refusals, return pages and strict pages',
   })
 
   test('a create without a response ends after 30 seconds', async () => {
-    await shop.page.clock.install()
+    await stopTime(shop.page)
     await shop.init({ containerId: 'checkout' })
     fixture.response({ isSilent: true })
     const code = shop.createError()
-    await shop.page.waitForTimeout(200)
+    await until('the request is there', () => fixture.requests.length === 1)
     await shop.page.clock.runFor(30_001)
     equal(await code, 'timeout')
   })
@@ -96,7 +98,7 @@ describeClientLibrary('Client library: refusals, return pages and strict pages',
   })
 
   test('CAS-61: a form that is never ready is given up after 15 seconds', async () => {
-    await shop.page.clock.install()
+    await stopTime(shop.page)
     await shop.init({ containerId: 'checkout' })
     fixture.response({ body: { checkout_url: `${fixture.origin('pay')}/customer/checkout/${TOKEN}?silent` } })
     equal(await shop.createError(), null)

@@ -173,7 +173,8 @@ describeDashboard(
       await page.clock.runFor(1_000)
       await verb.waitFor()
       equal(await verb.isEnabled(), true)
-      released.resolve()
+      // What is routed ends before the page does.
+      await Promise.all([page.waitForResponse(/\/end_tokens$/), released.resolve()])
       await page.clock.resume()
     })
 

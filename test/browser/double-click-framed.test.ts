@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
-import { choicesOf, clickTwice, placesOf, SIZES, watchPlaces } from '../support/double-click.ts'
+import { choicesOf, clickTwice, doubleClickTest, placesOf, SIZES, watchPlaces } from '../support/double-click.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD } from '../support/real-shop.ts'
 
@@ -35,44 +35,53 @@ describeInShop('a double click on Pay in the page of a shop', ({ shops, browser 
       }
 
       for (const gap of GAPS[size]) {
-        test(`${script}, ${size}, ${gap} ms: a second decline is one attempt, nothing moves, nothing is cancelled`, async () => {
-          const { shop, form, clicked } = await open()
-          await payInForm(shop.inForm, DECLINED)
-          await shop.inForm.getByText('2 attempts left.').waitFor()
-          await fillForm(shop.inForm, DECLINED)
-          await watchPlaces(form)
-          const choices = await choicesOf(form)
-          await clickTwice(shop.page, shop.inForm.locator('#pay'), gap)
-          await shop.inForm.getByText('1 attempt left.').waitFor()
-          await shop.page.waitForTimeout(100)
-          deepEqual([await shop.calls(), await clicked(), await choicesOf(form)], [[], [], choices])
-          equal((await placesOf(form)).length, 1, (await placesOf(form)).join('\n'))
-          await shop.end()
-        })
-
-        test(`${script}, ${size}, ${gap} ms: the last decline is told once, and the shop is not clicked`, async () => {
-          const { shop, clicked } = await open()
-          for (const left of ['2 attempts left.', '1 attempt left.']) {
+        doubleClickTest(
+          `${script}, ${size}, ${gap} ms: a second decline is one attempt, nothing moves, nothing is cancelled`,
+          async () => {
+            const { shop, form, clicked } = await open()
             await payInForm(shop.inForm, DECLINED)
-            await shop.inForm.getByText(left).waitFor()
-          }
-          await fillForm(shop.inForm, DECLINED)
-          await clickTwice(shop.page, shop.inForm.locator('#pay'), gap)
-          equal((await shop.called('error')).error_code, 'max_attempts_reached')
-          await shop.inForm.getByText('Payment closed').waitFor()
-          deepEqual([(await shop.calls()).length, await clicked()], [1, []])
-          await shop.end()
-        })
+            await shop.inForm.getByText('2 attempts left.').waitFor()
+            await fillForm(shop.inForm, DECLINED)
+            await watchPlaces(form)
+            const choices = await choicesOf(form)
+            await clickTwice(shop.page, shop.inForm.locator('#pay'), gap)
+            await shop.inForm.getByText('1 attempt left.').waitFor()
+            await shop.page.waitForTimeout(100)
+            deepEqual([await shop.calls(), await clicked(), await choicesOf(form)], [[], [], choices])
+            equal((await placesOf(form)).length, 1, (await placesOf(form)).join('\n'))
+            await shop.end()
+          },
+        )
 
-        test(`${script}, ${size}, ${gap} ms: an approval is told once, and the shop is not clicked`, async () => {
-          const { shop, clicked } = await open()
-          await fillForm(shop.inForm, CANADIAN_CARD)
-          await clickTwice(shop.page, shop.inForm.locator('#pay'), gap)
-          await shop.called('success')
-          await shop.page.waitForTimeout(100)
-          deepEqual([(await shop.calls()).length, await clicked()], [1, []])
-          await shop.end()
-        })
+        doubleClickTest(
+          `${script}, ${size}, ${gap} ms: the last decline is told once, and the shop is not clicked`,
+          async () => {
+            const { shop, clicked } = await open()
+            for (const left of ['2 attempts left.', '1 attempt left.']) {
+              await payInForm(shop.inForm, DECLINED)
+              await shop.inForm.getByText(left).waitFor()
+            }
+            await fillForm(shop.inForm, DECLINED)
+            await clickTwice(shop.page, shop.inForm.locator('#pay'), gap)
+            equal((await shop.called('error')).error_code, 'max_attempts_reached')
+            await shop.inForm.getByText('Payment closed').waitFor()
+            deepEqual([(await shop.calls()).length, await clicked()], [1, []])
+            await shop.end()
+          },
+        )
+
+        doubleClickTest(
+          `${script}, ${size}, ${gap} ms: an approval is told once, and the shop is not clicked`,
+          async () => {
+            const { shop, clicked } = await open()
+            await fillForm(shop.inForm, CANADIAN_CARD)
+            await clickTwice(shop.page, shop.inForm.locator('#pay'), gap)
+            await shop.called('success')
+            await shop.page.waitForTimeout(100)
+            deepEqual([(await shop.calls()).length, await clicked()], [1, []])
+            await shop.end()
+          },
+        )
       }
     }
 

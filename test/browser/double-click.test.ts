@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
-import { choicesOf, clickTwice, GAPS, placesOf, SIZES, watchPlaces } from '../support/double-click.ts'
+import { choicesOf, clickTwice, doubleClickTest, GAPS, placesOf, SIZES, watchPlaces } from '../support/double-click.ts'
 import { type Changes, openView } from '../support/payment-page-data.ts'
 import type { OpenedScenario, Scenario } from '../support/payment-page-fixture.ts'
 import { approved, declined, fillCard, payByCard, refused, sessionStatus } from '../support/payment-page-steps.ts'
@@ -42,7 +42,6 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
     const opened = fixture.open({ view: (frame) => openView(frame, changes), ...scenario })
     const context = await browser.newContext({ viewport: SIZES['a phone'], bypassCSP: true, ...options })
     const page = await context.newPage()
-    page.setDefaultTimeout(5_000)
     await page.goto(opened.url)
     // As on an iPhone: Chromium scrolls by itself to keep what is seen in its place.
     const { javaScriptEnabled = true } = options
@@ -69,7 +68,7 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
 
   for (const [name, viewport] of Object.entries(SIZES))
     for (const gap of name === 'a phone' ? GAPS : FEW_GAPS)
-      test(`after a decline, ${gap} ms apart, on ${name}: one payment, and nothing moves`, async () => {
+      doubleClickTest(`after a decline, ${gap} ms apart, on ${name}: one payment, and nothing moves`, async () => {
         // One result that the second click finds running, and one that it finds shown.
         for (const delayMs of [gap + 200, 0]) {
           await using opened = await open({ pay: [declined('ND'), slow(declined('ND', 2), delayMs)] }, BOXES, {
@@ -86,20 +85,23 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
       })
 
   for (const gap of FEW_GAPS) {
-    test(`the first decline, ${gap} ms apart: what its text pushes under the pointer is not pressed`, async () => {
-      for (const delayMs of [gap + 200, 0]) {
-        await using opened = await open({ pay: [slow(declined('ND'), delayMs)] })
-        const { page } = opened
-        await fillCard(page)
-        await watchPlaces(page)
-        const choices = await choicesOf(page)
-        await clickTwice(page, page.locator('#pay'), gap)
-        await page.getByText('2 attempts left.').waitFor()
-        await assertStill(opened, { payments: 1, choices })
-      }
-    })
+    doubleClickTest(
+      `the first decline, ${gap} ms apart: what its text pushes under the pointer is not pressed`,
+      async () => {
+        for (const delayMs of [gap + 200, 0]) {
+          await using opened = await open({ pay: [slow(declined('ND'), delayMs)] })
+          const { page } = opened
+          await fillCard(page)
+          await watchPlaces(page)
+          const choices = await choicesOf(page)
+          await clickTwice(page, page.locator('#pay'), gap)
+          await page.getByText('2 attempts left.').waitFor()
+          await assertStill(opened, { payments: 1, choices })
+        }
+      },
+    )
 
-    test(`with saved cards, ${gap} ms apart`, async () => {
+    doubleClickTest(`with saved cards, ${gap} ms apart`, async () => {
       for (const delayMs of [gap + 200, 0]) {
         await using opened = await open({ pay: [declined('ND'), slow(declined('ND', 2), delayMs)] }, SAVED)
         const { page } = opened
@@ -114,7 +116,7 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
       }
     })
 
-    test(`with fields that are wrong, ${gap} ms apart: nothing is pressed, and nothing sent`, async () => {
+    doubleClickTest(`with fields that are wrong, ${gap} ms apart: nothing is pressed, and nothing sent`, async () => {
       await using opened = await open({ pay: [declined('ND')] })
       const { page, url } = opened
       const choices = await choicesOf(page)
@@ -124,7 +126,7 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
       deepEqual([page.url(), opened.payments(), await choicesOf(page)], [url, 0, choices])
     })
 
-    test(`after an error that only the server saw, ${gap} ms apart`, async () => {
+    doubleClickTest(`after an error that only the server saw, ${gap} ms apart`, async () => {
       const errors = { 'cardData.cardNumber': ['x'], 'cardData.cvv': ['x'], 'billing_address.postal_code': ['x'] }
       const wrong = refused(422, 'validation_failed', { errors, charged: false })
       for (const delayMs of [gap + 200, 0]) {
@@ -142,24 +144,27 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
       }
     })
 
-    test(`that ends in "checking", ${gap} ms apart: one payment, nothing is left but the truth`, async () => {
-      const running = refused(400, 'payment_in_progress', { charged: null })
-      for (const delayMs of [gap + 200, 0]) {
-        await using opened = await open({
-          pay: [declined('ND'), slow(running, delayMs)],
-          status: [sessionStatus(true), sessionStatus(false)],
-        })
-        const { page, url } = opened
-        await declineOnce(page)
-        await clickTwice(page, page.locator('#pay'), gap)
-        await page.waitForSelector('[data-phase=checking]')
-        equal(page.url(), url)
-        await page.getByText('The payment did not go through.').waitFor()
-        equal(opened.payments(), 2)
-      }
-    })
+    doubleClickTest(
+      `that ends in "checking", ${gap} ms apart: one payment, nothing is left but the truth`,
+      async () => {
+        const running = refused(400, 'payment_in_progress', { charged: null })
+        for (const delayMs of [gap + 200, 0]) {
+          await using opened = await open({
+            pay: [declined('ND'), slow(running, delayMs)],
+            status: [sessionStatus(true), sessionStatus(false)],
+          })
+          const { page, url } = opened
+          await declineOnce(page)
+          await clickTwice(page, page.locator('#pay'), gap)
+          await page.waitForSelector('[data-phase=checking]')
+          equal(page.url(), url)
+          await page.getByText('The payment did not go through.').waitFor()
+          equal(opened.payments(), 2)
+        }
+      },
+    )
 
-    test(`that ends the session, ${gap} ms apart: the panel's button is not pressed`, async () => {
+    doubleClickTest(`that ends the session, ${gap} ms apart: the panel's button is not pressed`, async () => {
       for (const response of [
         declined('ND', 3, `${fixture.apiOrigin}/cart`),
         approved(`${fixture.apiOrigin}/thanks`),
@@ -179,7 +184,8 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
 
   test('while a payment runs, no link, box, list or key does anything; afterwards all do again', async () => {
     const deaf = ['#cancel', '.languages a >> nth=1', '#save_card', 'details summary', '.bottom a >> nth=0']
-    await using opened = await open({ pay: [slow(declined('ND'), 3_000)] })
+    const released = Promise.withResolvers<void>()
+    await using opened = await open({ pay: [{ ...declined('ND'), held: released.promise }] })
     const { page, url } = opened
     await fillCard(page)
     const choices = await choicesOf(page)
@@ -195,6 +201,7 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
     for (const key of ['ArrowDown', 'u', 'Enter']) await page.keyboard.press(key)
     await page.evaluate(() => document.getElementById('cancel')?.click())
     deepEqual([page.url(), await choicesOf(page), opened.payments()], [url, choices, 1])
+    released.resolve()
     await page.getByText('2 attempts left.').waitFor()
     equal(await page.getAttribute('#cancel', 'aria-disabled'), null)
     await page.check('#save_card')
@@ -225,7 +232,7 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
     await page.waitForURL('**/shop/cart**')
   })
 
-  test('without JavaScript the page stays as it is until the next one comes', async () => {
+  doubleClickTest('without JavaScript the page stays as it is until the next one comes', async () => {
     await using opened = await open({}, BOXES, { javaScriptEnabled: false })
     const { page, url } = opened
     await fillCard(page)

@@ -157,11 +157,13 @@ describeWithBrowser('the Google Pay button with Google’s script', start, ({ br
   })
 
   test('while a payment runs, the button does nothing', async () => {
-    await using opened = await open({ scenario: { pay: [{ ...APPROVED, delayMs: 800 }] } })
+    const released = Promise.withResolvers<void>()
+    await using opened = await open({ scenario: { pay: [{ ...APPROVED, held: released.promise }] } })
     await walletShown(opened.page)
     await fillCard(opened.page)
     await opened.page.click('#pay')
     equal(await opened.page.locator('#wallet').getAttribute('inert'), '')
+    released.resolve()
     await opened.page.waitForSelector('.closed.good')
     equal(opened.posts('pay').length, 1)
   })
@@ -196,8 +198,10 @@ describeWithBrowser('the Google Pay button with Google’s script', start, ({ br
     { width: 360, height: 640 },
   ])
     test(`CAS-85: a slow script does not move the page when its button comes (${viewport.width} px)`, async () => {
-      await using opened = await open({ script: { delayMs: 700 }, context: { viewport } })
+      const released = Promise.withResolvers<void>()
+      await using opened = await open({ script: { held: released.promise }, context: { viewport } })
       equal(await opened.page.locator('#wallet[data-ready]').count(), 0)
+      released.resolve()
       await walletShown(opened.page)
       await opened.page.waitForTimeout(300)
       const shifted = await shiftedOn(opened.page)
@@ -207,10 +211,13 @@ describeWithBrowser('the Google Pay button with Google’s script', start, ({ br
     })
 
   test('CAS-85: a button that comes while the payer types leaves the field where it is', async () => {
-    await using opened = await open({ script: { delayMs: 700 }, context: { viewport: { width: 360, height: 640 } } })
+    const released = Promise.withResolvers<void>()
+    const context = { viewport: { width: 360, height: 640 } }
+    await using opened = await open({ script: { held: released.promise }, context })
     const topOf = () => opened.page.evaluate(() => document.getElementById('cardnumber')?.getBoundingClientRect().top)
     await opened.page.focus('#cardnumber')
     const before = await topOf()
+    released.resolve()
     await walletShown(opened.page)
     equal(await topOf(), before)
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CATALOGUE } from '../../payment-form/messages/catalogue.ts'
+import { stopTime } from '../support/browser-clock.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { openView } from '../support/payment-page-data.ts'
@@ -75,7 +76,7 @@ describeInBrowser('the outcome of a payment', ({ page, fixture, open }) => {
     })
 
   test('CAS-13: the third decline closes the page, counts down, and goes back to the shop', async () => {
-    await page.clock.install()
+    await stopTime(page)
     const cart = `${fixture.apiOrigin}/cart?session_token=x`
     await open({ pay: [declined('ND', 3, cart)] })
     await payByCard(page)
@@ -90,7 +91,7 @@ describeInBrowser('the outcome of a payment', ({ page, fixture, open }) => {
   })
 
   test('WCAG 2.2.1: the way back after the third decline can be stopped', async () => {
-    await page.clock.install()
+    await stopTime(page)
     const opened = await open({ pay: [declined('ND', 3)] })
     await payByCard(page)
     await page.click('.countdown button')
@@ -104,13 +105,15 @@ describeInBrowser('the outcome of a payment', ({ page, fixture, open }) => {
   })
 
   test('CAS-15: a double click, and Enter with a click, are one request', async () => {
-    const opened = await open({ pay: [{ ...declined('ND'), delayMs: 1_500 }] })
+    const released = Promise.withResolvers<void>()
+    const opened = await open({ pay: [{ ...declined('ND'), held: released.promise }] })
     await fillCard(page)
     await page.dblclick('#pay')
     await page.press('#cvc', 'Enter')
     assert.equal(await page.textContent('#pay-label'), 'Processing…')
     assert.equal(await page.getAttribute('#pay', 'aria-disabled'), 'true')
     assert.equal(await page.textContent('#log'), 'Processing payment')
+    released.resolve()
     await alert().getByText('2 attempts left.').waitFor()
     assert.equal(opened.posts.length, 1)
   })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { stopTime } from '../support/browser-clock.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
 import { BUSINESS, openView } from '../support/payment-page-data.ts'
 import { declined, fillCard, payByCard, refused, sessionStatus } from '../support/payment-page-steps.ts'
+import { until } from '../support/until.ts'
 
 const MINUTE = 60_000
 
@@ -12,7 +14,7 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
   const state = () => page.getAttribute('#columns', 'data-phase')
 
   test('CAS-17: a silent gateway is being checked, never called declined, and ends in the truth', async () => {
-    await page.clock.install()
+    await stopTime(page)
     const shop = `${fixture.apiOrigin}/thanks`
     const opened = await open({
       pay: [refused(400, 'gateway_timeout', { charged: null })],
@@ -25,7 +27,7 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
     for (const seconds of [1, 2, 4]) {
       const asked = opened.statusReads()
       await page.clock.runFor(seconds * 1_000)
-      await waitUntil(() => opened.statusReads() === asked + 1)
+      await until('it has asked', () => opened.statusReads() === asked + 1)
     }
     await page.waitForSelector('.closed.good')
     await page.clock.runFor(2_000)
@@ -33,7 +35,7 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
   })
 
   test('a payment that did not go through leaves the form usable again', async () => {
-    await page.clock.install()
+    await stopTime(page)
     await open({ pay: [refused(400, 'payment_in_progress', { charged: null })], status: [sessionStatus(false)] })
     await payByCard(page)
     await page.waitForSelector('[data-phase=checking]')
@@ -47,18 +49,19 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
     const opened = await open({})
     await fillCard(page)
     await page.context().setOffline(true)
+    await page.waitForFunction(() => !navigator.onLine)
     await page.click('#pay')
     await alert().getByText('You are offline. Nothing was sent.').waitFor()
     assert.equal(opened.posts.length, 0)
   })
 
   test('CAS-18: a connection lost after sending is checked twice before it is called not charged', async () => {
-    await page.clock.install()
+    await stopTime(page)
     const opened = await open({ pay: [{ cut: true }], status: [sessionStatus(false)] })
     await payByCard(page)
     await page.waitForSelector('[data-phase=checking]')
     await page.clock.runFor(1_000)
-    await waitUntil(() => opened.statusReads() === 1)
+    await until('it has asked', () => opened.statusReads() === 1)
     assert.equal(await state(), 'checking')
     await page.clock.runFor(2_000)
     await alert().getByText('The payment did not go through.').waitFor()
@@ -83,7 +86,7 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
   })
 
   test('CAS-19: too many tries: the button waits as long as the server says', async () => {
-    await page.clock.install()
+    await stopTime(page)
     await open({ pay: [{ ...refused(429, 'rate_limited'), headers: { 'retry-after': '20' } }] })
     await payByCard(page)
     await alert().getByText('Too many tries. Wait 20 seconds and try again.').waitFor()
@@ -167,12 +170,14 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
   })
 
   test('PAG-42: leaving is warned of only while a payment is on its way', async () => {
-    await open({ pay: [{ ...declined('ND'), delayMs: 1_500 }] })
+    const released = Promise.withResolvers<void>()
+    await open({ pay: [{ ...declined('ND'), held: released.promise }] })
     const isWarned = () => page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
     await fillCard(page)
     assert.equal(await isWarned(), false)
     await page.click('#pay')
     assert.equal(await isWarned(), true)
+    released.resolve()
     await alert().getByText('2 attempts left.').waitFor()
     assert.equal(await isWarned(), false)
   })
@@ -185,7 +190,7 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
   })
 
   test('PAG-43: the page warns ten minutes before it expires, by the server’s clock, and then closes', async () => {
-    await page.clock.install({ time: new Date('2020-01-01T00:00:00Z') })
+    await stopTime(page, new Date('2020-01-01T00:00:00Z'))
     const times = { server_time: '2026-11-21T12:00:00Z', expires_at: '2026-11-21T12:12:00Z' }
     await open({ view: (frame) => openView(frame, { session: times }) })
     assert.equal(await page.textContent('#expiry-notice'), '')
@@ -199,11 +204,3 @@ describeInBrowser('a payment that is not simply approved or declined', ({ page, 
     )
   })
 })
-
-async function waitUntil(isTrue: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000
-  while (!isTrue()) {
-    if (Date.now() > deadline) throw new Error('What the test waits for did not happen within 5 s.')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

@@ -97,6 +97,7 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
       return rules.sort()
     }, at('/direct'))
     deepEqual(policies, ['form-action', 'frame-src'])
+    await until('the console has both', () => blocked.length >= 2)
     equal(blocked.length, 2)
     deepEqual(
       bank.posts.map(({ path }) => path),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CATALOGUE } from '../../payment-form/messages/catalogue.ts'
+import { stopTime } from '../support/browser-clock.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
 import type { Scenario } from '../support/payment-page-fixture.ts'
 import { approved, fillCard, payByCard, refused } from '../support/payment-page-steps.ts'
@@ -34,9 +35,10 @@ describeInBrowser('a challenge in the payment page', ({ page, fixture, open, new
   const focused = () => page.evaluate(() => document.activeElement?.id)
 
   test('TDS-11: a challenge takes the place of the form, which keeps its content, and is said once', async () => {
+    const released = Promise.withResolvers<void>()
     const opened = await openWith({
-      authenticate: [challenge(), { ...authenticated, delayMs: 400 }],
-      pay: [{ ...approved(shop()), delayMs: 300 }],
+      authenticate: [challenge(), authenticated],
+      pay: [{ ...approved(shop()), held: released.promise }],
     })
     await bankSays(page, DONE_BY_HAND)
     await fillCard(page)
@@ -60,6 +62,7 @@ describeInBrowser('a challenge in the payment page', ({ page, fixture, open, new
     await page.locator('form').waitFor()
     assert.equal(await page.textContent('#pay-label'), 'Processing…')
     assert.equal(await focused(), 'pay')
+    released.resolve()
     await isApproved()
     assert.deepEqual(pathsOf(opened), ['init', 'authenticate', 'authenticate', 'pay'])
     const texts = await textsSeen()
@@ -68,7 +71,7 @@ describeInBrowser('a challenge in the payment page', ({ page, fixture, open, new
   })
 
   test('CAS-74: when the message of the challenge is lost, the page still learns the result within 3.5 s', async () => {
-    await page.clock.install()
+    await stopTime(page)
     const opened = await openWith({ authenticate: [challenge(), inProgress, authenticated] })
     await bankSays(page, SILENT)
     await payByCard(page)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CATALOGUE } from '../../payment-form/messages/catalogue.ts'
+import { stopTime } from '../support/browser-clock.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
 import type { Scenario } from '../support/payment-page-fixture.ts'
@@ -161,7 +162,7 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open }) =>
   })
 
   test('CAS-70, TDS-6: messages from elsewhere do not end it; after 10 s the page goes on without it', async () => {
-    await page.clock.install()
+    await stopTime(page)
     const opened = await openWith({ init: [initMethod], authenticate: [LOST, authenticated] })
     await bankSays(page, SILENT)
     await payByCard(page)

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Frame, Page } from 'playwright-core'
 
 // Google's script as a test plays it: it records what it is asked for, and responds what the test says.
 
 export interface PlayedWallet {
-  /** `delayMs` until the script arrives; `unreachable` never. */
-  script?: { delayMs?: number } | 'unreachable'
+  /** The script arrives once `held` has resolved; `unreachable` never. */
+  script?: { held?: Promise<void> } | 'unreachable'
   isReady?: boolean
   /** What the sheet ends with: payment data, or the status of an error. */
   sheet?: object | 'CANCELED' | 'DEVELOPER_ERROR'
@@ -29,8 +28,9 @@ export async function playGoogle(context: BrowserContext, played: PlayedWallet =
     const url = route.request().url()
     requests.push(url)
     if (url !== SCRIPT || script === 'unreachable') return route.abort()
-    await sleep(script.delayMs ?? 0)
-    await route.fulfill({ contentType: 'text/javascript', body: scriptOf(played) })
+    await script.held
+    // A page that a test has closed meanwhile needs no script: the rejection would be nobody's.
+    await route.fulfill({ contentType: 'text/javascript', body: scriptOf(played) }).catch(() => {})
   })
   return { requests }
 }

@@ -16,6 +16,8 @@ export interface Response {
   body?: unknown
   headers?: Record<string, string>
   delayMs?: number
+  /** Responds only once this has resolved. */
+  held?: Promise<void>
   /** Accepts the request and ends the connection without a response. */
   cut?: boolean
 }
@@ -152,6 +154,7 @@ async function serveApi(world: World, request: IncomingMessage, response: Server
   const scripted = responses[Math.min(current.counts[path]++, responses.length - 1)]
   if (!scripted) return response.writeHead(500, cors).end('{}')
   await sleep(scripted.delayMs ?? 0)
+  await scripted.held
   if (scripted.cut) return request.socket.destroy()
   const headers = { ...cors, 'content-type': 'application/json', ...scripted.headers }
   response.writeHead(scripted.status ?? 200, headers).end(JSON.stringify(scripted.body))
