@@ -77,6 +77,7 @@ export interface ContractsApi {
   }
   'POST /contracts': { body: ContractCreate } & One
   'GET /contracts/{id}': One
+  'GET /contracts/{id}/pdf': { response: string }
   'POST /contracts/{id}/link': { body: Static<typeof ContractLink> } & One
   'POST /contracts/{id}/send': { response: Static<typeof Sent> }
   'POST /contracts/{id}/resend': { response: Static<typeof Sent> }

@@ -71,7 +71,8 @@ export function drawBrand({ sheet, page, locale }: Letter, { name, brandColor, l
 
 export type Fact = readonly [label: string, value: string]
 
-const LABEL_WIDTH = 112
+/** Of the labels of facts. */
+export const LABEL_WIDTH = 112
 const VALUE_WIDTH = 200
 
 /** Draws a line for each. @returns where they end */
@@ -116,11 +117,13 @@ export function drawParties(
 /** @param about is on the left of every page, and its number on the right */
 export function drawFooters({ sheet, page, locale }: Letter, about: string): void {
   const y = sheet.height - MARGIN
-  const style = { y, size: 8, color: MUTED, width: (page.right - page.left) / 2, isOneLine: true }
+  const style = { y, size: 8, color: MUTED, isOneLine: true }
+  const countWidth = (page.right - page.left) / 4
   sheet.onEachPage((number, pages) => {
     sheet.rule(y - 10, page.left, page.right)
-    sheet.text(null, 'P', about, { ...style, x: page.left })
-    sheet.text(null, 'P', pageNumber(locale, number, pages), { ...style, x: page.right - style.width, align: 'right' })
+    sheet.text(null, 'P', about, { ...style, x: page.left, width: 3 * countWidth })
+    const place = { x: page.right - countWidth, width: countWidth, align: 'right' } as const
+    sheet.text(null, 'P', pageNumber(locale, number, pages), { ...style, ...place })
   })
 }
 
@@ -128,7 +131,7 @@ export function drawFooters({ sheet, page, locale }: Letter, about: string): voi
 export const pageNumber = (locale: Locale, page: number, pages: number): string =>
   fill(TEXTS[locale].page, { page, pages })
 
-/** How amounts and days are written: by the language and the country of the business, like the payment page (PAG-27). */
+/** How amounts and times are written: by language and country of the business, like the payment page (PAG-27). */
 export function localeTag(locale: Locale, country: string): string {
   if (locale === 'en') return country === 'CA' ? 'en-CA' : 'en-US'
   return locale === 'es' ? 'es-US' : locale

@@ -2,12 +2,14 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { CONTRACT_TEXTS } from '../../dashboard/areas/contracts/texts/texts.ts'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { payBody, payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
+import { readPdf } from '../support/read-pdf.ts'
 import { waitingSubscription } from '../support/sign-up.ts'
 import { makeSubscriber, subscriptionBody } from '../support/subscriber.ts'
 
@@ -175,8 +177,27 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     await page.reload()
     await page.getByText('Signed by').waitFor()
     await page.getByText('A signed contract does not change any more.').waitFor()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download PDF' }).click()
+    const file = await saved
+    match(file.suggestedFilename(), /^contract-[0-9a-f-]{36}\.pdf$/)
+    const { pages } = await readPdf(await readFile(await file.path()))
+    match(pages.join(' '), /Subscription agreement .*Demo Shop and Bo Lee agree on.*Signed by Bo Lee/)
     equal(await page.getByRole('button', { name: 'Void' }).count(), 0)
     equal((await api().get(`/subscriptions/${made.id}`)).body.status, 'active')
     await expectAccessible(page)
   })
+
+  for (const locale of ['en', 'fr-CA', 'es'] as const)
+    test(`a contract that the PDF cannot show says so on its page, in ${locale}`, async () => {
+      const t = await CONTRACT_TEXTS.load(locale)
+      const { id: customer } = await api().made('/customers', { name: 'Lin' })
+      const { page, client } = await open({ context: { locale, viewport: { width: 320, height: 900 } } })
+      const { body } = await client.call('POST /contracts', { body: { customer, title: 'T', text: '同意' } })
+      await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/contracts/${body.id}`)
+      await page.getByRole('button', { name: t.downloadPdf }).click()
+      await page.getByText('The PDF cannot show these characters: 同 意. Print the page instead.').first().waitFor()
+      await expectFits(page)
+      await expectAccessible(page, ['light'])
+    })
 })

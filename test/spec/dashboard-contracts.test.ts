@@ -5,6 +5,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
+import { readPdf } from '../support/read-pdf.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { waitingSubscription } from '../support/sign-up.ts'
@@ -199,8 +200,68 @@ describe('A contract', () => {
     const { id: subscription } = await waitingSubscription(api)
     for (const id of [foreign.id, newId(), 'nothing']) {
       equal((await owner.call(`GET /contracts/${id}`)).status, 404)
+      equal((await owner.call(`GET /contracts/${id}/pdf`)).status, 404)
       for (const verb of ['send', 'resend', 'void']) equal((await act(id, verb)).status, 404, verb)
       equal((await act(id, 'link', { subscription })).status, 404)
     }
   })
+})
+
+describe('The PDF of a contract', () => {
+  const get = ({ cookie }: DashboardClient, id: string) =>
+    fetch(`${service.formUrl}/dashboard/api/b/${service.demo.business_id}/contracts/${id}/pdf`, {
+      headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    })
+  const pagesOf = async (response: globalThis.Response) =>
+    (await readPdf(Buffer.from(await response.arrayBuffer()))).pages.join(' ')
+
+  test('is a file of its own that nobody keeps, with text and signature (DSH-38)', async () => {
+    const made = await waitingSubscription(api)
+    await api.patch(`/customers/${made.customer}`, { name: 'Анна Roy' })
+    const { id } = await draft(made.customer, { title: 'Terms of {business}', text: 'Ich stimme zu.\n\nΣυμφωνώ.' })
+    match(await pagesOf(await get(owner, id)), /Draft, not signed .*Nobody has signed this contract\./)
+    await act(id, 'link', { subscription: made.id })
+    const { body: sent } = await act(id, 'send')
+    const signed = await fetch(sent.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: service.formUrl },
+      body: new URLSearchParams({ contract_name: 'Анна Roy', contract_agreed: 'on' }),
+      redirect: 'manual',
+    })
+    equal(signed.status, 303)
+    const response = await get(await signIn(service, { role: 'analyst' }), id)
+    const header = (name: string) => response.headers.get(name)
+    deepEqual(
+      [response.status, header('content-type'), header('content-disposition')],
+      [200, 'application/pdf', `attachment; filename="contract-${id}.pdf"`],
+    )
+    deepEqual([header('x-content-type-options'), header('cache-control')], ['nosniff', 'no-store'])
+    const text = await pagesOf(response)
+    for (const part of ['Terms of {business}', id, 'Ich stimme zu.', 'Συμφωνώ.', 'Signed by Анна Roy', '127.0.0.1'])
+      ok(text.includes(part), `${part} in ${text}`)
+    match(text, /Signed on \w+ \d+, \d{4} at [\d:]+ [AP]M \S+ \(America\/New_York\)/)
+  })
+
+  test('is refused for characters that it cannot show, which are named', async () => {
+    const { id } = await draft(await newCustomer(), { text: 'I agree. 同意' })
+    const { status, body } = await owner.call(`GET /contracts/${id}/pdf`)
+    deepEqual([status, body.error.code], [409, 'conflict'])
+    match(body.error.message, /cannot show these characters: 同 意\./)
+  })
+
+  test('needs a session of its business', async () => {
+    const { id } = await draft(await newCustomer())
+    equal((await get({ cookie: '' } as DashboardClient, id)).status, 401)
+    const other = await secondMerchant(service)
+    const stranger = await signIn(service, { businessId: other.demo.business_id })
+    equal((await get(stranger, id)).status, 404)
+  })
+})
+
+test('DSH-33: ten PDFs of contracts a minute for each person', async () => {
+  await using limited = await openService({ rateLimits: true })
+  const person = await signIn(limited)
+  const statuses: number[] = []
+  for (let call = 0; call < 11; call++) statuses.push((await person.call(`GET /contracts/${newId()}/pdf`)).status)
+  deepEqual(statuses, [...Array(10).fill(404), 429])
 })

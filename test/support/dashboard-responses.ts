@@ -14,7 +14,7 @@ interface ListedPayment {
 
 /** The numbers of the simulator's own cards are public. */
 const isPublic = (route: Route) => dashboardName(route) === 'GET /test_cards'
-const isDocument = ({ path }: Route) => /receipt|invoice/.test(path)
+const isDocument = ({ path }: Route) => /receipt|invoice|\/pdf$/.test(path)
 const isRead = ({ method, path }: Route) => method === 'GET' || path.endsWith('/export')
 const isOfPerson = ({ method, path }: Route) =>
   method === 'GET' && /^\/dashboard\/(api|auth)\//.test(path) && !path.includes('{business_id}')
@@ -40,17 +40,22 @@ export async function* dashboardResponses(
     yield await called(`GET /payments/${id}`, {}, true)
     yield await called(`GET /payments/${id}/timeline`, {}, true)
     if (session) yield await called(`GET /checkout_sessions/${session}`, {}, true)
-    if (status === 'succeeded') yield { name: `receipt ${id}`, text: await receiptText(service, owner, id) }
+    if (status === 'succeeded')
+      yield { name: `receipt ${id}`, text: await documentText(service, owner, `/payments/${id}/receipt`) }
   }
+  const [contractPdf] = service.app.routes.filter(({ path }) => path.endsWith('/contracts/{id}/pdf'))
+  ok(contractPdf)
+  const name = callOf(contractPdf, ids)
+  yield { name, text: await documentText(service, owner, name.replace('GET ', '')) }
   for (const { method, path } of service.app.routes.filter(isOfPerson))
     yield await called(`${method} ${path.replace(/\{\w+\}/g, newId())}`, {}, false)
   for (const route of ofBusiness.filter((one) => !isRead(one)))
     yield await called(callOf(route, ids), route.method === 'DELETE' ? {} : { body: {} }, false)
 }
 
-async function receiptText(service: TestService, { cookie }: DashboardClient, id: string): Promise<string> {
-  const url = `${service.formUrl}/dashboard/api/b/${service.demo.business_id}/payments/${id}/receipt`
+async function documentText(service: TestService, { cookie }: DashboardClient, path: string): Promise<string> {
+  const url = `${service.formUrl}/dashboard/api/b/${service.demo.business_id}${path}`
   const response = await fetch(url, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
-  equal(response.status, 200, id)
+  equal(response.status, 200, path)
   return JSON.stringify(await readPdf(Buffer.from(await response.arrayBuffer())))
 }

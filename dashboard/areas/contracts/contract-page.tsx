@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ContractDetail } from '../../../contract/dashboard/contracts-api.ts'
+import { useDownload } from '../../kit/call.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { personName } from '../../kit/customer-picker.tsx'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
@@ -35,6 +36,7 @@ export default function ContractPage() {
 
 function Contract({ contract }: { contract: ContractDetail }) {
   const t = useTexts(CONTRACT_TEXTS)
+  const [error, setError] = useState<unknown>(null)
   const { url, text, title } = contract
   return (
     <>
@@ -50,19 +52,33 @@ function Contract({ contract }: { contract: ContractDetail }) {
       )}
       <Details contract={contract} />
       <article className="contract-sheet">
-        <Card
-          title={t.text}
-          actions={
-            <Button variant="default" size="sm" onClick={() => window.print()}>
-              {t.print}
-            </Button>
-          }
-        >
+        <Card title={t.text} actions={<PaperActions id={contract.id} onError={setError} />}>
+          {error !== null && <Refusal error={error} />}
           <h3>{title}</h3>
           <div className="contract-text">{text}</div>
           <Signature contract={contract} />
         </Card>
       </article>
+    </>
+  )
+}
+
+/** @param onError gets `null` when a download begins */
+function PaperActions({ id, onError }: { id: string; onError(error: unknown): void }) {
+  const t = useTexts(CONTRACT_TEXTS)
+  const download = useDownload()
+  function downloadPdf() {
+    onError(null)
+    download('GET /contracts/{id}/pdf', { params: { id } }, `contract-${id}.pdf`).catch(onError)
+  }
+  return (
+    <>
+      <Button variant="default" size="sm" onClick={downloadPdf}>
+        {t.downloadPdf}
+      </Button>
+      <Button variant="default" size="sm" onClick={() => window.print()}>
+        {t.print}
+      </Button>
     </>
   )
 }

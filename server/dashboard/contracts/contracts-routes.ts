@@ -1,5 +1,6 @@
 import { ContractCreate, ContractPreviewBody, ContractsQuery } from '../../../contract/dashboard/contracts-api.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
+import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { type ContractServices, createContract, linkContract } from '../../subscriptions/contracts/change-contract.ts'
@@ -8,14 +9,25 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { dashboardList } from '../list-object.ts'
 import { changeRoutes } from './contract-change-routes.ts'
 import { type ContractReader, fillDraft, readContract } from './contract-object.ts'
+import { contractPdf } from './contract-pdf.ts'
 import { listContractPage, matchingContracts } from './contracts-queries.ts'
 
 /** A text of 100,000 characters, in any writing. */
 const BODY_BYTES_MAX = 512 * 1024
 
+/** A PDF of the longest text takes half a second of the process. */
+const PDFS_A_MINUTE = 10
+
+type Services = ContractServices & ContractReader & { makeRateLimiter: MakeRateLimiter }
+
 /** Contracts that customers sign before a subscription is charged. */
-export function contractsRoutes(dashboard: DashboardRoutes, services: ContractServices & ContractReader): Route[] {
-  return [...readRoutes(dashboard, services), ...draftRoutes(dashboard, services), ...changeRoutes(dashboard, services)]
+export function contractsRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
+  return [
+    ...readRoutes(dashboard, services),
+    pdfRoute(dashboard, services),
+    ...draftRoutes(dashboard, services),
+    ...changeRoutes(dashboard, services),
+  ]
 }
 
 function readRoutes(dashboard: DashboardRoutes, services: ContractReader): Route[] {
@@ -41,6 +53,23 @@ function readRoutes(dashboard: DashboardRoutes, services: ContractReader): Route
       }),
     }),
   ]
+}
+
+function pdfRoute(dashboard: DashboardRoutes, services: Services): Route {
+  const limiter = services.makeRateLimiter({ name: 'dashboard contract pdf', points: PDFS_A_MINUTE, seconds: 60 })
+  return dashboard.read('GET /contracts/{id}/pdf', {
+    permission: 'contracts.read',
+    limits: [{ limiter, key: (_request, { session }) => session.userId }],
+    async handle({ member, params }) {
+      const { fileName, content } = await contractPdf(services, member.business, params.id ?? '')
+      const headers = {
+        'content-type': 'application/pdf',
+        'content-disposition': `attachment; filename="${fileName}"`,
+      }
+      // The contract's type of a file is text.
+      return { headers, body: content as unknown as string }
+    },
+  })
 }
 
 function draftRoutes(dashboard: DashboardRoutes, services: ContractServices & ContractReader): Route[] {

@@ -27,6 +27,7 @@ export const en = {
   signer: 'Signed by',
   signedFrom: 'From address',
   unchangeable: 'A signed contract does not change any more.',
+  downloadPdf: 'Download PDF',
   print: 'Print',
   link: 'Link to sign',
   linkText: 'The customer reads and signs the contract on this page.',

@@ -30,6 +30,7 @@ export const es: Translated<typeof en> = {
   signer: 'Firmado por',
   signedFrom: 'Desde la dirección',
   unchangeable: 'Un contrato firmado ya no cambia.',
+  downloadPdf: 'Descargar el PDF',
   print: 'Imprimir',
   link: 'Enlace para firmar',
   linkText: 'El cliente lee y firma el contrato en esta página.',

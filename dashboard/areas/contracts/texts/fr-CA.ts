@@ -31,6 +31,7 @@ export const frCA: Translated<typeof en> = {
   signer: 'Signé par',
   signedFrom: 'Depuis l’adresse',
   unchangeable: 'Un contrat signé ne change plus.',
+  downloadPdf: 'Télécharger le PDF',
   print: 'Imprimer',
   link: 'Lien pour signer',
   linkText: 'Le client lit et signe le contrat sur cette page.',

@@ -1,0 +1,72 @@
+import type { ContractDetail } from '../../../contract/dashboard/contracts-api.ts'
+import { LOCALES } from '../../../contract/payment-page.ts'
+import type { Business } from '../../businesses/business.ts'
+import { findLetterSettings } from '../../businesses/letter-settings-queries.ts'
+import { findLogo } from '../../businesses/logo-queries.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { type ContractReader, readContract } from './contract-object.ts'
+import type { PrintedContract } from './render-contract.ts'
+
+/** Characters that a refusal names. */
+const NAMED_MAX = 10
+
+/**
+ * The PDF of a contract, signed or not, in the language of the business.
+ *
+ * @throws ApiError `not_found`; `conflict` for characters that the fonts do not have
+ */
+export async function contractPdf(
+  services: ContractReader,
+  business: Business,
+  id: string,
+): Promise<{ fileName: string; content: Buffer }> {
+  const contract = await readContract(services, business.id, id)
+  const [{ postalAddress }, logo] = await Promise.all([
+    findLetterSettings(services.db, business.id),
+    business.logoHash === null ? null : findLogo(services.db, business.id),
+  ])
+  const [{ renderContract }, { charactersWithoutGlyph, printableText }] = await Promise.all([
+    import('./render-contract.ts'),
+    import('../../pdf/printable-text.ts'),
+  ])
+  const printed = printedOf(contract, { business, postalAddress, logo }, printableText)
+  const lacking = await charactersWithoutGlyph(textsOf(printed))
+  if (lacking.length > 0) throw cannotShow(lacking)
+  const locale = LOCALES.find((one) => one === business.locale) ?? 'en'
+  return { fileName: `contract-${contract.id}.pdf`, content: await renderContract(printed, locale) }
+}
+
+function printedOf(
+  { id, status, title, text, signature, customer, ...times }: ContractDetail,
+  { business, ...seller }: Pick<PrintedContract, 'postalAddress' | 'logo'> & { business: Business },
+  printable: (text: string) => string,
+): PrintedContract {
+  const orNull = (given: string | null) => given && printable(given)
+  return {
+    contract: {
+      ...{ id, status, title: printable(title), text: printable(text), createdAt: instant(times.created) },
+      signature: signature && { name: printable(signature.name), ip: signature.ip, at: instant(signature.at) },
+    },
+    sentAt: times.sent_at === null ? null : instant(times.sent_at),
+    voidedAt: times.voided_at === null ? null : instant(times.voided_at),
+    business: { ...business, name: printable(business.name) },
+    postalAddress: orNull(seller.postalAddress),
+    logo: seller.logo,
+    customer: { name: orNull(customer.name), email: orNull(customer.email) },
+  }
+}
+
+const instant = (seconds: number) => new Date(seconds * 1_000)
+
+const textsOf = ({ contract, business, postalAddress, customer }: PrintedContract): string =>
+  [
+    ...[contract.title, contract.text, contract.signature?.name, business.name, postalAddress],
+    ...[customer.name, customer.email],
+  ].join('\n')
+
+function cannotShow(lacking: readonly string[]): ApiError {
+  const named = lacking.slice(0, NAMED_MAX).join(' ')
+  return new ApiError('conflict', {
+    message: `The PDF cannot show these characters: ${named}. Print the page instead.`,
+  })
+}

@@ -1,0 +1,127 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { LOCALES } from '../../../contract/payment-page.ts'
+import { readPdf } from '../../../test/support/read-pdf.ts'
+import { type PrintedContract, renderContract } from './render-contract.ts'
+
+const ID = '01939000-0000-7000-8000-000000000001'
+const SIGNATURE = { name: 'Zoé Lefèvre-Nuñez', ip: '203.0.113.7', at: new Date('2026-11-22T15:04:05Z') }
+const WORDS = 'A line of many words that says what both sides agree on. '
+const ONE_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+
+function printed(contract: Partial<PrintedContract['contract']> = {}): PrintedContract {
+  return {
+    contract: {
+      ...{ id: ID, status: 'signed', title: 'Subscription agreement', text: 'I agree.', signature: SIGNATURE },
+      ...{ createdAt: new Date('2026-11-20T10:00:00Z'), ...contract },
+    },
+    sentAt: new Date('2026-11-21T10:00:00Z'),
+    voidedAt: null,
+    business: {
+      ...{ name: 'Studio Café Montréal', country: 'CA', timeZone: 'America/Toronto', brandColor: '#0f766e' },
+      ...{ supportEmail: 'aide@studio.example', supportPhone: null },
+    },
+    postalAddress: '1250, rue Saint-Denis\nMontréal (Québec)  H2X 3J6',
+    logo: null,
+    customer: { name: 'Zoé Lefèvre-Nuñez', email: 'zoe@example.com' },
+  }
+}
+
+const read = async (contract: PrintedContract, locale: (typeof LOCALES)[number] = 'en') => {
+  const { pages, ...rest } = await readPdf(await renderContract(contract, locale))
+  return { ...rest, pages: pages.map((page) => page.replaceAll('\u00A0', ' ')) }
+}
+
+describe('A PDF contract', () => {
+  const EXPECTED = {
+    en: ['Status Signed', 'Signed by', 'November 22, 2026 at 10:04:05 a.m. EST (America/Toronto)', 'Page 1 of 1'],
+    'fr-CA': ['État Signé', 'Signé par', '22 novembre 2026 à 10 h 04 min 05 s HNE (America/Toronto)', 'Page 1 de 1'],
+    es: ['Estado Firmado', 'Firmado por', '22 de noviembre de 2026', 'Página 1 de 1'],
+  }
+  for (const locale of LOCALES)
+    test(`has text, number, both sides and the signature, in ${locale} (DSH-38)`, async () => {
+      const { pages, info, roles } = await read(printed({ text: 'I agree.\n\nWe agree.' }), locale)
+      const [page = ''] = pages
+      const always = ['Subscription agreement', ID, 'Studio Café Montréal', 'Zoé Lefèvre-Nuñez', 'zoe@example.com']
+      for (const part of [...always, 'I agree.', 'We agree.', '203.0.113.7', ...EXPECTED[locale]])
+        ok(page.includes(part), `${part} in ${page}`)
+      equal(info.Language, locale)
+      ok(String(info.Title).endsWith(`${ID} – Subscription agreement`), String(info.Title))
+      for (const role of ['Document', 'H1', 'H2', 'P']) ok(roles.has(role), role)
+    })
+
+  for (const status of ['draft', 'sent', 'void'] as const)
+    test(`that is not signed says so: ${status}`, async () => {
+      const contract = { ...printed({ status, signature: null }), voidedAt: status === 'void' ? SIGNATURE.at : null }
+      const [page = ''] = (await read(contract)).pages
+      match(
+        page,
+        { draft: /Draft, not signed/, sent: /Sent, not signed/, void: /Status Void .*Void since November 22/ }[status],
+      )
+      match(page, /Signature Nobody has signed this contract\./)
+      ok(!page.includes('Signed by'))
+    })
+
+  test('that was voided after its signature has both', async () => {
+    const [page = ''] = (await read({ ...printed({ status: 'void' }), voidedAt: new Date('2026-12-01T00:00:00Z') }))
+      .pages
+    match(page, /Void since November 30, 2026 .*Signed by Zoé Lefèvre-Nuñez/)
+  })
+
+  test('can be copied from in Latin, Greek and Cyrillic', async () => {
+    const text = 'Żółć, ça, ñandú – “Straße”; Η σύμβαση ισχύει· Договор действует: „Ёлка“, їжак.'
+    const [page = ''] = (await read(printed({ text, title: 'Σύμβαση · Договор' }))).pages
+    ok(page.includes(text), page)
+    ok(page.includes('Σύμβαση · Договор'), page)
+  })
+
+  test('goes over pages with their numbers; no line is lost, cut off or printed over another', async () => {
+    const lines = Array.from({ length: 150 }, (_, index) => `(${index + 1}) ${WORDS}${WORDS}`.trim())
+    const { pages, misplaced } = await read(printed({ text: lines.join('\n\n') }))
+    ok(pages.length > 4)
+    deepEqual(misplaced, [])
+    for (const [index, page] of pages.entries()) match(page, new RegExp(`Page ${index + 1} of ${pages.length}`))
+    // A line may go on on the next page, after the foot of the first.
+    const feet = new RegExp(`Contract ${ID} · Studio Café Montréal Page \\d+ of \\d+`, 'g')
+    const whole = pages.join(' ').replace(feet, '').replace(/\s+/g, ' ')
+    for (const line of lines) equal(whole.split(line).length, 2, line)
+    ok(pages.at(-1)?.includes('Signed by Zoé Lefèvre-Nuñez'))
+  })
+
+  test('has its signature on one page, wherever the text ends', async () => {
+    for (let count = 20; count < 40; count++) {
+      const { pages, misplaced } = await read(printed({ text: `${WORDS}\n\n`.repeat(count) }))
+      const last = pages.findIndex((page) => page.includes('Signed by'))
+      for (const part of ['Signature', '203.0.113.7', 'never changes.'])
+        ok(pages[last]?.includes(part), `${count} ${part}`)
+      deepEqual(misplaced, [], `${count}`)
+    }
+  })
+
+  test('prints nothing over anything else, however long its parts are', async () => {
+    const long = printed({
+      ...{ title: ONE_WORD.repeat(3), text: `${ONE_WORD.repeat(20)}\n${WORDS.repeat(100)}` },
+      signature: { ...SIGNATURE, name: WORDS.repeat(5).slice(0, 255), ip: '2001:db8:85a3:1234:5678:8a2e:370:7334' },
+    })
+    long.business.name = WORDS.repeat(5).slice(0, 255)
+    long.postalAddress = Array.from({ length: 8 }, () => WORDS.repeat(2).slice(0, 100)).join('\n')
+    long.customer = { name: ONE_WORD.repeat(3), email: `${'x'.repeat(60)}@${ONE_WORD}.example` }
+    for (const locale of LOCALES) deepEqual((await read(long, locale)).misplaced, [], locale)
+  })
+
+  for (const [what, text] of Object.entries({
+    'one word': 'a'.repeat(100_000),
+    'one line': WORDS.repeat(2_000).slice(0, 100_000),
+    'words that never break': 'a\u00A0'.repeat(50_000),
+    'short lines': 'a\n'.repeat(10_000),
+  }))
+    test(`is made of the longest text without holding up the process: ${what}`, { timeout: 60_000 }, async () => {
+      const { pages } = await readPdf(await renderContract(printed({ text }), 'en'))
+      ok(pages.length > 10)
+      ok(pages.at(-1)?.includes('Signed by'))
+    })
+
+  test('is the same bytes each time', async () => {
+    deepEqual(await renderContract(printed(), 'es'), await renderContract(printed(), 'es'))
+  })
+})

@@ -1,0 +1,157 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Locale } from '../../../contract/payment-page.ts'
+import type { Business } from '../../businesses/business.ts'
+import type { Logo } from '../../businesses/logo.ts'
+import {
+  drawBrand,
+  drawFacts,
+  drawFooters,
+  drawParties,
+  type Fact,
+  LABEL_WIDTH,
+  type Letter,
+  localeTag,
+  openLetter,
+  plainSpaces,
+} from '../../pdf/letterhead.ts'
+import { MUTED } from '../../pdf/sheet.ts'
+import type { Contract } from '../../subscriptions/contract.ts'
+import { CONTRACT_PDF_TEXTS, type ContractPdfTexts } from './contract-pdf-texts.ts'
+
+/** A contract with everything that is printed of it. Texts are printable. */
+export interface PrintedContract {
+  contract: Pick<Contract, 'id' | 'status' | 'title' | 'text' | 'signature' | 'createdAt'>
+  sentAt: Date | null
+  voidedAt: Date | null
+  business: Pick<Business, 'name' | 'country' | 'timeZone' | 'supportEmail' | 'supportPhone' | 'brandColor'>
+  /** With line breaks. */
+  postalAddress: string | null
+  logo: Logo | null
+  customer: { name: string | null; email: string | null }
+}
+
+interface Drawing extends Letter {
+  printed: PrintedContract
+  texts: ContractPdfTexts
+  /** An instant in the time zone of the business, to the second, with the zone. */
+  time(instant: Date): string
+}
+
+const TITLE = { size: 20, width: 260 }
+const TEXT_SIZE = 10
+const PARAGRAPH_GAP = 7
+/** Characters that are drawn in one turn of the event loop, unless one line has more. */
+const TURN = 2_000
+
+/**
+ * The contract as a PDF, with its signature if it has one. The same contract in the same language makes the same bytes.
+ *
+ * @see DSH-38
+ */
+export async function renderContract(printed: PrintedContract, locale: Locale): Promise<Buffer> {
+  const { contract, business } = printed
+  const texts = CONTRACT_PDF_TEXTS[locale]
+  const letter = await openLetter({
+    ...{ locale, country: business.country, title: `${texts.contract} ${contract.id} – ${contract.title}` },
+    ...{ author: business.name, createdAt: contract.signature?.at ?? contract.createdAt },
+  })
+  const drawing = { ...letter, printed, texts, time: timeWriter(business, locale) }
+  const textEnd = await drawText(drawing, drawHead(drawing) + 20)
+  drawSignature(drawing, textEnd + 18)
+  drawFooters(letter, `${texts.contract} ${contract.id} · ${business.name}`)
+  return letter.sheet.bytes()
+}
+
+function timeWriter({ country, timeZone }: PrintedContract['business'], locale: Locale): Drawing['time'] {
+  const format = new Intl.DateTimeFormat(localeTag(locale, country), { dateStyle: 'long', timeStyle: 'long', timeZone })
+  return (instant) => `${plainSpaces(format.format(instant))} (${timeZone})`
+}
+
+/** @returns where it ends */
+function drawHead(drawing: Drawing): number {
+  const { sheet, page, printed, texts, time } = drawing
+  const { contract, business, sentAt, voidedAt, postalAddress, customer } = printed
+  const { name, supportEmail, supportPhone } = business
+  const titleStyle = { ...TITLE, x: page.left, y: page.top, weight: 'bold' } as const
+  const titleEnd = sheet.text(sheet.root, 'H1', contract.title, titleStyle)
+  const brandEnd = drawBrand(drawing, { ...business, logo: printed.logo })
+  const facts: (Fact | null)[] = [
+    [texts.number, contract.id],
+    [texts.status, texts.statuses[contract.status]],
+    [texts.created, time(contract.createdAt)],
+    sentAt && [texts.sent, time(sentAt)],
+    voidedAt && [texts.voided, time(voidedAt)],
+  ]
+  const shown = facts.filter((fact) => fact !== null)
+  const factsEnd = drawFacts(drawing, Math.max(titleEnd, brandEnd) + 10, shown, page.right - page.left - LABEL_WIDTH)
+  const partiesEnd = drawParties(drawing, factsEnd + 16, [
+    { head: name, lines: [postalAddress, supportEmail, supportPhone] },
+    { head: texts.customer, lines: [customer.name, customer.email] },
+  ])
+  sheet.rule(partiesEnd + 12, page.left, page.right)
+  return partiesEnd + 12
+}
+
+/** Over as many pages as it needs. @returns where it ends, on the last of them */
+async function drawText({ sheet, page, printed }: Drawing, from: number): Promise<number> {
+  const place = { x: page.left, width: page.right - page.left, size: TEXT_SIZE }
+  let [y, drawn] = [from, 0]
+  for (const paragraph of printed.contract.text.split(/\n\s*\n/)) {
+    for (const part of partsOf(paragraph)) {
+      y = sheet.text(sheet.root, 'P', part, { ...place, y })
+      drawn += part.length
+      if (drawn >= TURN) {
+        drawn = 0
+        await nextTurn()
+      }
+    }
+    y += PARAGRAPH_GAP
+  }
+  return y
+}
+
+/** A paragraph in parts of whole lines. */
+function partsOf(paragraph: string): string[] {
+  const parts: string[] = []
+  for (const line of paragraph.replace(ENDLESS, inPieces).split('\n')) {
+    const last = parts.at(-1)
+    if (last !== undefined && last.length + line.length < TURN) parts[parts.length - 1] = `${last}\n${line}`
+    else parts.push(line)
+  }
+  return parts
+}
+
+/** One word. To find its line breaks, pdfkit needs memory that grows with the square of its length. */
+const ENDLESS = /[^ \n]{500,}/g
+const inPieces = (word: string) => word.replace(/.{80}(?=.)/gu, '$&\n')
+
+/** Together on one page. */
+function drawSignature(drawing: Drawing, from: number): void {
+  const { sheet, page, printed, texts, time } = drawing
+  const { signature } = printed.contract
+  const width = page.right - page.left
+  const facts: Fact[] = signature
+    ? [
+        [texts.signer, signature.name],
+        [texts.signedAt, time(signature.at)],
+        [texts.signedFrom, signature.ip],
+      ]
+    : []
+  const note = signature ? texts.signedNote : texts.unsigned
+  const valueWidth = width - LABEL_WIDTH
+  const factsHeight = facts.reduce((sum, [, value]) => sum + sheet.heightOf(value, { width: valueWidth }) + 2, 0)
+  const height = 12 + 20 + factsHeight + 6 + sheet.heightOf(note, { width, size: 8 })
+  let y = from
+  if (y + height > page.bottom) {
+    sheet.addPage()
+    y = page.top
+  }
+  sheet.rule(y, page.left, page.right)
+  const headEnd = sheet.text(sheet.root, 'H2', texts.signature, {
+    ...{ x: page.left, y: y + 12, width },
+    ...{ size: 13, weight: 'bold' },
+  })
+  const factsEnd = drawFacts(drawing, headEnd + 4, facts, valueWidth)
+  const style = { size: 8, color: MUTED }
+  sheet.text(sheet.root, 'P', note, { x: page.left, y: factsEnd + 4, width, ...(signature && style) })
+}
