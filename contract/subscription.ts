@@ -85,20 +85,20 @@ export const SubscriptionUpdate = Type.Object(
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 
 export const SubscriptionCancel = Type.Object(
-  { reason: Type.Optional(Nullable(Line(REASON_MAX))) },
+  { reason: Type.Optional(Nullable(Paragraph(REASON_MAX))) },
   { title: 'SubscriptionCancel' },
 )
 export type SubscriptionCancel = Static<typeof SubscriptionCancel>
 
 /** For clients that send no body with a DELETE; the body wins. */
-export const SubscriptionCancelQuery = Type.Object({ reason: Type.Optional(Line(REASON_MAX)) })
+export const SubscriptionCancelQuery = Type.Object({ reason: Type.Optional(Paragraph(REASON_MAX)) })
 
 export const PausePreviewRequest = Type.Object({ mode: OneOf(PAUSE_MODES) }, { title: 'PausePreviewRequest' })
 
 export const PauseRequest = Type.Object(
   {
     mode: Type.Optional(OneOf(PAUSE_MODES)),
-    reason: Type.Optional(Nullable(Line(REASON_MAX))),
+    reason: Type.Optional(Nullable(Paragraph(REASON_MAX))),
     unused_time_behavior: Type.Optional(OneOf(UNUSED_TIME_BEHAVIORS)),
     refund_confirmed: Type.Optional(Type.Boolean()),
     refund_reference: Type.Optional(Line(REASON_MAX)),

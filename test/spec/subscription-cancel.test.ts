@@ -77,6 +77,13 @@ describe('Cancel now', () => {
     })
   }
 
+  for (const reason of ['', 'Moved away\nto Lyon', 'x'.repeat(255)]) {
+    test(`SUB-12: the reason is any text: ${JSON.stringify(reason).slice(0, 30)}`, async () => {
+      const { status, body } = await calls.cancel(await active(), { reason })
+      deepEqual([status, body.cancellation_details], [200, { comment: null, reason }])
+    })
+  }
+
   test('the reason may stand in the query, where no body can be sent; that of the body wins', async () => {
     const merchant = merchantApiOf(service)
     const [one, other, third] = [await active(), await active(), await active()]
@@ -155,7 +162,7 @@ describe('Bad input', () => {
     })
   }
 
-  for (const reason of [5, true, {}, '', 'two\nlines', 'x'.repeat(256)]) {
+  for (const reason of [5, true, {}, 'a\u0000b', 'x'.repeat(256)]) {
     test(`the reason ${JSON.stringify(reason).slice(0, 30)}: 422 reason`, async () => {
       assertMerchantRefused(await calls.cancel(one, { reason }), 422, 'parameter_invalid', 'reason')
     })

@@ -51,6 +51,13 @@ describe('Pause at the end of the period', () => {
     deepEqual(await calls.eventTypes(one), ['subscription.pause_scheduled'])
   })
 
+  for (const reason of ['', 'Holiday\nuntil May', 'x'.repeat(255)]) {
+    test(`SUB-14: the reason is any text: ${JSON.stringify(reason).slice(0, 30)}`, async () => {
+      const { status, body } = await calls.pauseAtEnd(await active(), { reason })
+      deepEqual([status, body.pause_reason, body.pause?.reason], [200, reason, reason])
+    })
+  }
+
   test('leaves an unpaid bill its retries', async () => {
     const one = await unpaid()
     equal((await calls.pauseAtEnd(one)).body.pause_at, epoch('2027-04-09T04:00:00Z'))
