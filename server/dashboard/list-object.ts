@@ -1,5 +1,5 @@
 import { TOTAL_MAX } from '../../contract/dashboard/list.ts'
-import type { Page } from '../db/page.ts'
+import type { Page, PageRequest } from '../db/page.ts'
 
 /**
  * The list envelope of the dashboard.
@@ -10,6 +10,18 @@ export function dashboardList<Row, Shown>({ rows, hasMore }: Page<Row>, counted:
   const total = counted > TOTAL_MAX ? null : counted
   return { object: 'list' as const, data: rows.map(show), has_more: hasMore, total }
 }
+
+/**
+ * How many match the whole filter: a first page without a second has them all, so that a filter which few match is not
+ * run twice.
+ *
+ * @param count counts them, up to 10,001
+ */
+export const countedWith = async (
+  { rows, hasMore }: Page<unknown>,
+  { starting_after: after, ending_before: before }: PageRequest,
+  count: () => Promise<number>,
+): Promise<number> => (hasMore || after !== undefined || before !== undefined ? count() : rows.length)
 
 /** A list that is never long, as one page. */
 export const wholeList = <Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown) =>

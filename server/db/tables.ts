@@ -977,6 +977,10 @@ export interface Operation {
    * Declined, not charged or reversed, for good: set by the update that sets the state.
    */
   lost: Generated<boolean>;
+  /**
+   * The code of a sale that took no money, for an index: an approval sets code too, and its update would not be HOT.
+   */
+  lost_code: string | null;
   merchant_ref: string;
   message: string | null;
   /**

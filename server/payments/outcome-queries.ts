@@ -36,6 +36,7 @@ export function finalizeOperation(p: Placeholders, condition = 'true'): string {
   return `finalized as (update operation set
       state = ${p.state}::operation_state, lost = ${p.lost}::boolean,
       code = coalesce(${p.code}::text, code), message = coalesce(${p.message}::text, message),
+      lost_code = case when kind = 'sale' and ${p.lost}::boolean then coalesce(${p.code}::text, code) end,
       gateway_ref = coalesce(${p.gatewayRef}::text, gateway_ref),
       issuer_reference = coalesce(${p.issuerReference}::text, issuer_reference),
       network_transaction_id = coalesce(${p.networkTransactionId}::text, network_transaction_id),
@@ -137,7 +138,8 @@ const FINALIZE_REVERSAL = statement(
   'finalize_reversal',
   (p) => `with ${finalizeOperation(p)},
       reversed as (
-        update operation set state = 'REVERSED', lost = true, finalized_at = ${p.finalizedAt}::timestamptz,
+        update operation set state = 'REVERSED', lost = true, lost_code = code,
+          finalized_at = ${p.finalizedAt}::timestamptz,
           open_card_sale = null, written_off_at = null
         where business_id = ${p.businessId}::uuid and id = ${p.saleId}::uuid
           and state = any(${p.reversible}::operation_state[]) and exists (select from finalized)

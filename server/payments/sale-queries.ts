@@ -83,7 +83,8 @@ export function approveSale(p: Placeholders, condition = 'true', source?: string
 /** The same for a decline, for which few gateways return a reference. */
 export function declineSale(p: Placeholders, condition = 'true'): string {
   return `finalized as (
-    update operation set state = 'DECLINED', lost = true, code = ${p.code}::text, message = ${p.message}::text,
+    update operation set state = 'DECLINED', lost = true, code = ${p.code}::text, lost_code = ${p.code}::text,
+      message = ${p.message}::text,
       gateway_ref = ${p.gatewayRef}::text, avs_result = ${p.avsResult}::text, cvv_result = ${p.cvvResult}::text,
       counts_as_attempt = ${p.countsAsAttempt}::boolean,
       finalized_at = ${p.now}::timestamptz, declined_at = ${p.now}::timestamptz, open_card_sale = null, next_inquiry_at = null

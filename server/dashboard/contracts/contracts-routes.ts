@@ -6,7 +6,7 @@ import { ApiError, invalidField } from '../../lib/errors.ts'
 import { type ContractServices, createContract, linkContract } from '../../subscriptions/contracts/change-contract.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { dashboardList } from '../list-object.ts'
+import { countedWith, dashboardList } from '../list-object.ts'
 import { changeRoutes } from './contract-change-routes.ts'
 import { type ContractReader, fillDraft, readContract } from './contract-object.ts'
 import { contractPdf } from './contract-pdf.ts'
@@ -41,7 +41,7 @@ function readRoutes(dashboard: DashboardRoutes, services: ContractReader): Route
         const filter = { businessId: business.id, status, customerId, search }
         return boundedRead(db, async (tx) => {
           const page = await listContractPage(tx, filter, query)
-          const counted = await countUpTo(tx, matchingContracts(tx, filter))
+          const counted = await countedWith(page, query, () => countUpTo(tx, matchingContracts(tx, filter)))
           return { body: dashboardList(page, counted, (row) => row) }
         })
       },

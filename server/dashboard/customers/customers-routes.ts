@@ -12,7 +12,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { dashboardList } from '../list-object.ts'
+import { countedWith, dashboardList } from '../list-object.ts'
 import { requireVersion } from '../version.ts'
 import { cardRoutes } from './card-routes.ts'
 import { customerVersion, newest, readCustomer } from './customer-object.ts'
@@ -44,7 +44,7 @@ function readRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Ro
         const filter = filterOf(business, query)
         return boundedRead(db, async (tx) => {
           const page = await listCustomerPage(tx, filter, query)
-          const counted = await countUpTo(tx, matchingCustomers(tx, filter))
+          const counted = await countedWith(page, query, () => countUpTo(tx, matchingCustomers(tx, filter)))
           return { body: dashboardList(page, counted, (row) => row) }
         })
       },

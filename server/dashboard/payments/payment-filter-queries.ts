@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentRowStatus } from '../../../contract/dashboard/payment-row.ts'
+import type { PaymentTrigger } from '../../../contract/payment.ts'
+import type { Db } from '../../db/connection.ts'
 import type { PaymentFilter } from './payment-filter.ts'
 
-// Conditions on a sale `o` and its payment `p`, which may be absent. A condition repeats that of its index word for
-// word.
+// Conditions on a sale `o` and its payment `p`. A condition repeats that of its index word for word, or compares with a
+// value that implies it: these statements are planned for their values.
 
 /** Of a sale. A payment that is refunded in part is `succeeded` in its own row. */
 export const ROW_STATUS = sql<PaymentRowStatus>`case
@@ -12,6 +14,66 @@ export const ROW_STATUS = sql<PaymentRowStatus>`case
   when o.state = 'APPROVED' then 'succeeded' when o.state = 'DECLINED' then 'failed'
   when o.state = 'REVERSED' then 'reversed' when o.state in ('NOT_SENT', 'NOT_CHARGED') then 'not_charged'
   else 'pending' end`
+
+/** Where a filter is read. Sales and payments have the currency, the amount and the card under the same names. */
+interface Source {
+  from: RawBuilder<unknown>
+  /** The table of those columns. */
+  table: 'o' | 'p'
+  /** Of the sale, by which the list is ordered. */
+  id: RawBuilder<unknown>
+  since: (at: Date, filter: PaymentFilter) => RawBuilder<unknown>
+  until: (at: Date, filter: PaymentFilter) => RawBuilder<unknown>
+}
+
+/** Looked up only for sales near the ends of a range: a count of a month would read ten thousand payments else. */
+const RECORDED_AT = sql`coalesce(
+  (select r.created_at from payment r where r.business_id = o.business_id and r.operation_id = o.id), o.sent_at)`
+
+const SALES: Source = {
+  from: sql`operation o`,
+  table: 'o',
+  id: sql`o.id`,
+  since(at, { sureId, realSince = at }) {
+    const isLater = sql`(o.finalized_at is null or o.finalized_at >= ${realSince}) and ${RECORDED_AT} >= ${at}`
+    return sureId === undefined ? isLater : sql`(o.id >= ${sureId}::uuid or ${isLater})`
+  },
+  until: (at, { realUntil }) =>
+    realUntil === undefined
+      ? sql`${RECORDED_AT} < ${at}`
+      : sql`(o.finalized_at < ${realUntil} or ${RECORDED_AT} < ${at})`,
+}
+
+const PAYMENTS: Source = {
+  from: sql`payment p`,
+  table: 'p',
+  id: sql`p.operation_id`,
+  since: (at) => sql`p.created_at >= ${at}`,
+  until: (at) => sql`p.created_at < ${at}`,
+}
+
+const BOTH: Source = {
+  ...PAYMENTS,
+  from: sql`operation o join payment p on p.business_id = o.business_id and p.operation_id = o.id`,
+  table: 'o',
+  id: sql`o.id`,
+}
+
+const NOT_KEPT: readonly (PaymentRowStatus | undefined)[] = ['partially_refunded', 'refunded', 'voided']
+const STATUSES_OF_SALE: readonly (PaymentRowStatus | undefined)[] = ['failed', 'reversed', 'not_charged', 'pending']
+
+/** By these the few are found among sales only. */
+const INDEXED_OF_SALES = ['currency', 'brand', 'last4', 'amount_from', 'amount_to'] as const
+
+/** Rows of a second table are not looked up where the first decides, because a count looks at thousands. */
+function sourceOf(filter: PaymentFilter): Source {
+  const { status, trigger, batch, subscription, owners, code } = filter
+  const isOfSale = STATUSES_OF_SALE.includes(status) || owners !== undefined || code !== undefined
+  const isRareAsPayment = [trigger, batch, subscription].some((one) => one !== undefined) || NOT_KEPT.includes(status)
+  if (!isRareAsPayment && status !== 'succeeded') return SALES
+  if (isOfSale) return BOTH
+  return isRareAsPayment || INDEXED_OF_SALES.every((name) => filter[name] === undefined) ? PAYMENTS : BOTH
+}
 
 const GIVEN_BACK = sql`(p.status in ('refunded', 'voided') or p.refunded_amount > 0)`
 const LOST = sql`o.lost and o.parent_id is null`
@@ -33,12 +95,12 @@ function openSales(businessId: string, now: Date): RawBuilder<unknown> {
   )`
 }
 
-function statusIs(status: PaymentRowStatus, businessId: string, now: Date): RawBuilder<boolean> {
+function statusIs(status: PaymentRowStatus, businessId: string, now: Date): RawBuilder<unknown> {
   switch (status) {
     case 'succeeded':
       return sql`p.status = 'succeeded' and p.refunded_amount = 0`
     case 'partially_refunded':
-      return sql`p.status = 'succeeded' and p.refunded_amount > 0 and ${GIVEN_BACK}`
+      return sql`p.status = 'succeeded' and ${GIVEN_BACK}`
     case 'refunded':
       return sql`p.status = 'refunded' and ${GIVEN_BACK}`
     case 'voided':
@@ -55,63 +117,86 @@ function statusIs(status: PaymentRowStatus, businessId: string, now: Date): RawB
 }
 
 /** Of a customer: their payments, and the sales on their stored cards that took no money. */
-const ofCustomer = (businessId: string, id: string) => sql<boolean>`o.id in (
+const salesOfCustomer = (businessId: string, id: string) => sql`(
   select operation_id from payment where business_id = ${businessId}::uuid and customer_id = ${id}::uuid
   union all select l.id from operation l
     where l.business_id = ${businessId}::uuid and l.customer_id = ${id}::uuid and l.lost and l.parent_id is null
 )`
 
-/** In a settled batch, or what the open one of its terminal will take. */
-const inBatch = (businessId: string, id: string) => sql<boolean>`(p.batch_id = ${id}::uuid or (p.batch_id is null
-  and p.status <> 'failed' and exists (select from batch t where t.business_id = ${businessId}::uuid and t.id = ${id}::uuid
-    and t.status <> 'settled' and t.terminal_id = p.terminal_id and p.id > t.after_payment_id)))`
+/** An approval sets the code of its sale, so no index has it; that of a sale that took no money stands twice. */
+const codeIs = (code: string) => (code === 'AA' ? sql`o.code = 'AA'` : sql`o.lost_code = ${code}`)
 
-/** Looked up only for sales near the ends of a range: a count of a month would read ten thousand payments else. */
-const RECORDED_AT = sql`coalesce(
-  (select r.created_at from payment r where r.business_id = o.business_id and r.operation_id = o.id), o.sent_at)`
-
-function since(at: Date, { sureId, realSince = at }: PaymentFilter): RawBuilder<unknown> {
-  const isLater = sql`(o.finalized_at is null or o.finalized_at >= ${realSince}) and ${RECORDED_AT} >= ${at}`
-  return sureId === undefined ? isLater : sql`(o.id >= ${sureId}::uuid or ${isLater})`
+/** What a batch has, and what the one that is not settled yet will take: newer payments of its terminal. */
+interface FilteredBatch {
+  id: string
+  open: { terminalId: string; afterPaymentId: string } | undefined
 }
 
-const until = (at: Date, { realUntil }: PaymentFilter): RawBuilder<unknown> =>
-  realUntil === undefined ? sql`${RECORDED_AT} < ${at}` : sql`(o.finalized_at < ${realUntil} or ${RECORDED_AT} < ${at})`
-
-/** Whether the condition needs the payment, beside the sale. */
-const OF_PAYMENT: readonly (keyof PaymentFilter)[] = ['status', 'trigger', 'batch', 'subscription']
-const STATUS_OF_SALE: readonly PaymentRowStatus[] = ['failed', 'reversed', 'not_charged', 'pending']
-
-export function needsPayment(filter: PaymentFilter): boolean {
-  return OF_PAYMENT.some(
-    (name) =>
-      filter[name] !== undefined && !(name === 'status' && STATUS_OF_SALE.includes(filter.status ?? 'succeeded')),
-  )
+/** Read before: a plan for the values of the batch reads its payments, and one without them all of a terminal. */
+async function findBatch(db: Db, businessId: string, id: string): Promise<FilteredBatch> {
+  const { rows } = await sql<{ terminalId: string; afterPaymentId: string }>`
+    select terminal_id as "terminalId", after_payment_id as "afterPaymentId" from batch
+    where business_id = ${businessId}::uuid and id = ${id}::uuid and status <> 'settled'`.execute(db)
+  return { id, open: rows[0] }
 }
 
-export function conditionsOf(filter: PaymentFilter, now: Date): RawBuilder<unknown> {
+function isIn({ id, open }: FilteredBatch): RawBuilder<unknown> {
+  const isMember = sql`p.batch_id = ${id}::uuid`
+  return open === undefined
+    ? isMember
+    : sql`(${isMember} or (p.batch_id is null and p.status <> 'failed'
+        and p.terminal_id = ${open.terminalId}::uuid and p.id > ${open.afterPaymentId}::uuid))`
+}
+
+// What a business does not have at all is found out without a scan, whatever others of this database have.
+
+const hasTerminal = (businessId: string, currency: string) =>
+  sql`exists (select from terminal where business_id = ${businessId}::uuid and currency = ${currency})`
+
+/** Of the usual one there is no index: these are most payments of subscriptions. */
+const triggerIs = (businessId: string, trigger: PaymentTrigger) =>
+  trigger === 'scheduled'
+    ? sql`p.trigger = 'scheduled' and p.subscription_id is not null
+        and exists (select from subscription where business_id = ${businessId}::uuid)`
+    : sql`p.trigger = ${trigger}::payment_trigger`
+
+/** The rows that a filter selects: `select <id> from <from> where <where>`. */
+interface Selection {
+  from: RawBuilder<unknown>
+  /** Of the sale. */
+  id: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+}
+
+export async function selectedRows(db: Db, filter: PaymentFilter, now: Date): Promise<Selection> {
   const { businessId } = filter
+  const source = sourceOf(filter)
+  const { from, id, table } = source
+  const batch = filter.batch === undefined ? undefined : await findBatch(db, businessId, filter.batch)
   const when = <Value>(value: Value | undefined, condition: (given: Value) => RawBuilder<unknown>) =>
     value === undefined ? [] : [condition(value)]
+  const column = (name: string) => sql.ref(`${table}.${name}`)
   const conditions = [
-    sql`o.business_id = ${businessId}::uuid and o.parent_id is null`,
+    sql`${column('business_id')} = ${businessId}::uuid`,
+    ...(table === 'o' ? [sql`o.parent_id is null`] : []),
     ...when(filter.status, (status) => statusIs(status, businessId, now)),
     ...when(filter.owners, (owners) => sql`o.owner_kind = any(${owners}::charge_owner_kind[])`),
-    ...when(filter.firstId, (id) => sql`o.id >= ${id}::uuid`),
-    ...when(filter.endId, (id) => sql`o.id < ${id}::uuid`),
-    ...when(filter.since, (at) => since(at, filter)),
-    ...when(filter.until, (at) => until(at, filter)),
-    ...when(filter.amount_from, (cents) => sql`o.amount >= ${cents}`),
-    ...when(filter.amount_to, (cents) => sql`o.amount <= ${cents}`),
-    ...when(filter.currency, (currency) => sql`o.currency = ${currency}`),
-    ...when(filter.brand, (brand) => sql`o.card_brand = ${brand}`),
-    ...when(filter.last4, (digits) => sql`o.card_last4 = ${digits}`),
-    ...when(filter.code, (code) => (code === 'AA' ? sql`o.code = 'AA'` : sql`o.code = ${code} and ${LOST}`)),
-    ...when(filter.trigger, (trigger) => sql`p.trigger = ${trigger}::payment_trigger`),
-    ...when(filter.batch, (id) => inBatch(businessId, id)),
-    ...when(filter.customer, (id) => ofCustomer(businessId, id)),
-    ...when(filter.subscription, (id) => sql`p.subscription_id = ${id}::uuid`),
-    ...when(filter.open || undefined, () => sql`o.id in ${openSales(businessId, now)}`),
+    ...when(filter.firstId, (first) => sql`${id} >= ${first}::uuid`),
+    ...when(filter.endId, (end) => sql`${id} < ${end}::uuid`),
+    ...when(filter.since, (at) => source.since(at, filter)),
+    ...when(filter.until, (at) => source.until(at, filter)),
+    ...when(filter.amount_from, (cents) => sql`${column('amount')} >= ${cents}`),
+    ...when(filter.amount_to, (cents) => sql`${column('amount')} <= ${cents}`),
+    ...when(filter.currency, (currency) => sql`${column('currency')} = ${currency}`),
+    ...when(filter.currency, (currency) => hasTerminal(businessId, currency)),
+    ...when(filter.brand, (brand) => sql`${column('card_brand')} = ${brand}`),
+    ...when(filter.last4, (digits) => sql`${column('card_last4')} = ${digits}`),
+    ...when(filter.code, codeIs),
+    ...when(filter.trigger, (trigger) => triggerIs(businessId, trigger)),
+    ...when(batch, isIn),
+    ...when(filter.customer, (customer) => sql`${id} in ${salesOfCustomer(businessId, customer)}`),
+    ...when(filter.subscription, (subscription) => sql`p.subscription_id = ${subscription}::uuid`),
+    ...when(filter.open || undefined, () => sql`${id} in ${openSales(businessId, now)}`),
   ]
-  return sql.join(conditions, sql` and `)
+  return { from, id, where: sql.join(conditions, sql` and `) }
 }

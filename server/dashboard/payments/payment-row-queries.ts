@@ -8,7 +8,7 @@ import { invalidField } from '../../lib/errors.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { ChargeOwnerKind } from '../../payments/operation.ts'
 import type { PaymentFilter } from './payment-filter.ts'
-import { conditionsOf, needsPayment, ROW_STATUS } from './payment-filter-queries.ts'
+import { ROW_STATUS, selectedRows } from './payment-filter-queries.ts'
 
 // Rows are ordered by the id of their sale, which is a time too, so the newest need no index of their own.
 
@@ -50,8 +50,6 @@ export interface StoredPaymentRow {
   createdAt: Date
 }
 
-const FROM = sql`operation o left join payment p on p.business_id = o.business_id and p.operation_id = o.id`
-
 /** What is shown of the sales `r.id`. Of an installment: how many payments of its subscription there were up to it. */
 const shown = (businessId: string, selected: RawBuilder<unknown>) => sql<StoredPaymentRow>`
   select o.id as "operationId", p.id as "paymentId", ${ROW_STATUS} as status, o.owner_kind as "ownerKind", o.owner_id as "ownerId",
@@ -92,9 +90,10 @@ export async function listPaymentRows(
   const place = cursor === undefined ? undefined : await saleOf(db, filter.businessId, cursor)
   if (cursor !== undefined && place === undefined) throw invalidField(param, 'does not exist in this list')
   const side = before === undefined ? { compare: sql`<`, order: sql`desc` } : { compare: sql`>`, order: sql`asc` }
-  const beyond = place === undefined ? sql`true` : sql`o.id ${side.compare} ${place}::uuid`
-  const selected = sql`select o.id from ${FROM} where ${conditionsOf(filter, now)} and ${beyond}
-    order by o.id ${side.order} limit ${limit + 1}`
+  const { id, from, where } = await selectedRows(db, filter, now)
+  const beyond = place === undefined ? sql`true` : sql`${id} ${side.compare} ${place}::uuid`
+  const selected = sql`select ${id} as id from ${from} where ${where} and ${beyond}
+    order by ${id} ${side.order} limit ${limit + 1}`
   const { rows } = await shown(filter.businessId, selected).execute(db)
   const hasMore = rows.length > limit
   return { rows: before === undefined ? rows.slice(0, limit) : rows.slice(-limit), hasMore }
@@ -106,17 +105,18 @@ export async function readPaymentRows(
   filter: PaymentFilter,
   { after, limit, now }: { after: string | null; limit: number; now: Date },
 ): Promise<StoredPaymentRow[]> {
-  const beyond = after === null ? sql`true` : sql`o.id < ${after}::uuid`
-  const selected = sql`select o.id from ${FROM} where ${conditionsOf(filter, now)} and ${beyond}
-    order by o.id desc limit ${limit}`
+  const { id, from, where } = await selectedRows(db, filter, now)
+  const beyond = after === null ? sql`true` : sql`${id} < ${after}::uuid`
+  const selected = sql`select ${id} as id from ${from} where ${where} and ${beyond}
+    order by ${id} desc limit ${limit}`
   return (await shown(filter.businessId, selected).execute(db)).rows
 }
 
 /** How many match, up to 10,001. */
 export async function countPaymentRows(db: Db, filter: PaymentFilter, now: Date): Promise<number> {
-  const from = needsPayment(filter) ? FROM : sql`operation o`
+  const { from, where } = await selectedRows(db, filter, now)
   const { rows } = await sql<{ count: number }>`select count(*) as count from (
-    select from ${from} where ${conditionsOf(filter, now)} limit ${TOTAL_MAX + 1}) as counted`.execute(db)
+    select from ${from} where ${where} limit ${TOTAL_MAX + 1}) as counted`.execute(db)
   return rows[0]?.count ?? 0
 }
 

@@ -5,7 +5,7 @@ import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { dashboardList } from '../list-object.ts'
+import { countedWith, dashboardList } from '../list-object.ts'
 import { giveBackRoutes } from './give-back-routes.ts'
 import { letterRoutes } from './letter-routes.ts'
 import { operationRoutes } from './operation-routes.ts'
@@ -42,7 +42,8 @@ function readRoutes(dashboard: DashboardRoutes): Route[] {
         const page = { limit, now, ...(starting_after && { starting_after }), ...(ending_before && { ending_before }) }
         return boundedRead(db, async (tx) => {
           const rows = await listPaymentRows(tx, filter, page)
-          return { body: dashboardList(rows, await countPaymentRows(tx, filter, now), paymentRow) }
+          const counted = await countedWith(rows, page, () => countPaymentRows(tx, filter, now))
+          return { body: dashboardList(rows, counted, paymentRow) }
         })
       },
     }),

@@ -14,7 +14,7 @@ import { ApiError } from '../../lib/errors.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { dashboardList } from '../list-object.ts'
+import { countedWith, dashboardList } from '../list-object.ts'
 import { noSuchSession, readSession, sessionRow } from './session-object.ts'
 
 type SessionServices = CreateServices & DetailsServices
@@ -33,7 +33,7 @@ function listRoute(dashboard: DashboardRoutes, { db, clock }: SessionServices): 
       const filter = await sessionFilter(business, query, now)
       return boundedRead(db, async (tx) => {
         const page = await listSessionPage(tx, filter, query)
-        const counted = await countUpTo(tx, matching(tx, filter))
+        const counted = await countedWith(page, query, () => countUpTo(tx, matching(tx, filter)))
         return { body: dashboardList(page, counted, (row) => sessionRow(row, now)) }
       })
     },

@@ -11,7 +11,7 @@ import { subscriptionObject } from '../../subscriptions/subscription-object.ts'
 import { listPassed, lockSubscription } from '../../subscriptions/subscription-queries.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { dashboardList } from '../list-object.ts'
+import { countedWith, dashboardList } from '../list-object.ts'
 import { requireVersion } from '../version.ts'
 import { withReference } from './new-subscription.ts'
 import { filteredSubscriptions, listFiltered, todayOf } from './subscription-list-queries.ts'
@@ -36,10 +36,11 @@ function listRoute(dashboard: DashboardRoutes, services: SubscriptionServices): 
       const isByStatus = query.tab !== undefined || query.status !== undefined
       const passed = isByStatus ? await listPassed(db, businessId, now) : []
       const which = { businessId, filters: query, passed, today: todayOf(business, now) }
-      const [page, counted] = await boundedRead(db, async (tx) => [
-        await listFiltered(tx, which, query),
-        await countUpTo(tx, filteredSubscriptions(tx, which)),
-      ])
+      const [page, counted] = await boundedRead(db, async (tx) => {
+        const found = await listFiltered(tx, which, query)
+        const count = () => countUpTo(tx, filteredSubscriptions(tx, which))
+        return [found, await countedWith(found, query, count)] as const
+      })
       const rows = page.rows.map((one) => asOf(one, now))
       const [detailsOf, summaryOf] = await Promise.all([
         readDetails(services, rows),

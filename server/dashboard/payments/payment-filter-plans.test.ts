@@ -1,0 +1,110 @@
+import { ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { PaymentFilters } from '../../../contract/dashboard/payment-row.ts'
+import { type BufferCounter, countBuffers } from '../../../test/support/buffers-read.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { newId } from '../../lib/ids.ts'
+import { paymentFilter } from './payment-filter.ts'
+import { countPaymentRows, listPaymentRows } from './payment-row-queries.ts'
+
+// Of 20,000 payments in US dollars with Visa on sessions, one in ten declined with ND, the others scheduled, none has
+// what these filters ask for. A filter that finds this out by reading them reads hundreds of buffers.
+const FEW = 40
+const SALES = 20_000
+
+type Business = Parameters<typeof paymentFilter>[0]
+const businessOf = () => ({ id: newId(), timeZone: 'America/New_York', clockOffsetSeconds: 0 }) as Business
+const american = businessOf()
+/** Takes Canadian dollars only, and has no subscriptions. */
+const canadian = businessOf()
+
+let database: TestDatabase
+let buffers: BufferCounter
+before(async () => {
+  database = await createTestDatabase()
+  buffers = await countBuffers(database.url)
+  const { client } = buffers
+  for (const { id, currencies } of [
+    { ...american, currencies: ['USD', 'CAD'] },
+    { ...canadian, currencies: ['CAD'] },
+  ]) {
+    await client.query(INSERT_BUSINESS, [id])
+    await client.query(INSERT_TERMINALS, [id, currencies])
+    await client.query(INSERT_SALES, [id, SALES, currencies[0]])
+    await client.query(INSERT_PAYMENTS, [id, id === american.id])
+  }
+  await client.query('vacuum analyze operation, payment, terminal')
+})
+after(async () => {
+  await buffers[Symbol.asyncDispose]()
+  await database.drop()
+})
+
+const INSERT_BUSINESS = `insert into business (id, name, currency, country, time_zone, created_at)
+  values ($1, 'B', 'USD', 'US', 'UTC', now())`
+
+const INSERT_TERMINALS = `insert into terminal (business_id, id, currency, gateway, merchant_code, created_at)
+  select $1, gen_random_uuid(), currency, 'simulator', currency, now() from unnest($2::text[]) currency`
+
+const INSERT_SALES = `insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref,
+    terminal_id, amount, currency, card_brand, card_first6, card_last4, code, lost_code, counts_as_attempt, sent_at,
+    deadline_at, finalized_at, declined_at)
+  select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'sale',
+    (case when is_lost then 'DECLINED' else 'APPROVED' end)::operation_state, is_lost, 'session', gen_random_uuid(), 'R' || n,
+    $1, 2500, $3, 'visa', '424242', '4242', case when is_lost then 'ND' else 'AA' end, case when is_lost then 'ND' end, true,
+    at, at, at, case when is_lost then at end
+  from generate_series(1, $2::integer) n, lateral (select now() - n * interval '20 s' as at, n % 10 = 0 as is_lost)`
+
+const INSERT_PAYMENTS = `insert into payment (business_id, id, operation_id, session_id, status, amount, currency, code,
+    message, receipt_id, issuer_reference, card_brand, card_first6, card_last4, source, terminal_id, created_at,
+    subscription_id, trigger)
+  select business_id, gen_random_uuid(), id, owner_id, 'succeeded', amount, currency, code, 'Approved', merchant_ref, '1',
+    card_brand, card_first6, card_last4, 'form', terminal_id, finalized_at, case when $2 then owner_id end,
+    case when $2 then 'scheduled'::payment_trigger end
+  from operation where business_id = $1 and not lost`
+
+function buffersOf(filters: PaymentFilters, { business = american, without = '' } = {}): Promise<number> {
+  const now = new Date()
+  return buffers.count(async (db) => {
+    const filter = paymentFilter(business, filters)
+    const { rows } = await listPaymentRows(db, filter, { limit: 50, now })
+    ok(rows.length === 0 && Number(await countPaymentRows(db, filter, now)) === 0, JSON.stringify(filters))
+  }, without)
+}
+
+const NOTHING: [filters: PaymentFilters, index: string][] = [
+  [{ code: 'NX' }, 'operation_lost_code'],
+  [{ currency: 'cad' }, 'operation_foreign_currency'],
+  [{ brand: 'jcb' }, 'operation_rare_brand'],
+  [{ brand: 'jcb', status: 'succeeded' }, 'operation_rare_brand'],
+  [{ kind: 'sale' }, 'operation_rare_kind'],
+  [{ kind: 'subscription' }, 'operation_rare_kind'],
+  [{ status: 'refunded' }, 'payment_given_back_as'],
+  [{ status: 'partially_refunded' }, 'payment_given_back_as'],
+  [{ status: 'voided', brand: 'visa' }, 'payment_given_back_as'],
+  [{ trigger: 'manual' }, 'payment_rare_trigger'],
+  [{ status: 'not_charged' }, 'operation_undone'],
+  [{ last4: '0000' }, 'operation_of_card'],
+]
+
+describe('The list of payments finds out that nothing matches without reading payments (DSH-22)', () => {
+  for (const [filters, index] of NOTHING)
+    test(`${JSON.stringify(filters)}, with ${index}`, async () => {
+      const read = await buffersOf(filters)
+      ok(read <= FEW, `${read} buffers`)
+      const without = await buffersOf(filters, { without: index })
+      ok(without > 5 * FEW, `Without its index it reads only ${without} buffers, so this test would not fail`)
+    })
+
+  test('a batch that has none', async () => {
+    ok((await buffersOf({ batch: newId() })) <= FEW)
+  })
+
+  test('the usual trigger, of a business without subscriptions', async () => {
+    ok((await buffersOf({ trigger: 'scheduled' }, { business: canadian })) <= FEW)
+  })
+
+  test('a currency without a terminal', async () => {
+    ok((await buffersOf({ currency: 'usd' }, { business: canadian })) <= FEW)
+  })
+})

@@ -1,0 +1,52 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Db } from '../../server/db/connection.ts'
+import type { DB } from '../../server/db/tables.ts'
+
+export interface BufferCounter extends AsyncDisposable {
+  client: pg.Client
+  /**
+   * How many buffers the statements of `work` read, each planned for its values.
+   *
+   * @param without an index that is dropped meanwhile
+   */
+  count(work: (db: Db) => Promise<unknown>, without?: string): Promise<number>
+}
+
+interface Plan {
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+}
+
+/** Runs statements, and explains each of them again. */
+export async function countBuffers(databaseUrl: string): Promise<BufferCounter> {
+  const ran: { sql: string; parameters: readonly unknown[] }[] = []
+  const db: Db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 1 }) }),
+    log: ({ query: { sql, parameters } }) => void ran.push({ sql, parameters }),
+  })
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query("set plan_cache_mode = 'force_custom_plan'")
+
+  async function count(work: (db: Db) => Promise<unknown>, without?: string): Promise<number> {
+    ran.splice(0)
+    await work(db)
+    await client.query('begin')
+    try {
+      if (without) await client.query(`drop index ${without}`)
+      let total = 0
+      for (const { sql, parameters } of ran) {
+        const explained = `explain (analyze, buffers, format json) ${sql}`
+        const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explained, [...parameters])
+        const plan = rows[0]?.['QUERY PLAN'][0].Plan
+        total += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+      }
+      return total
+    } finally {
+      await client.query('rollback')
+    }
+  }
+
+  return { client, count, [Symbol.asyncDispose]: () => Promise.all([db.destroy(), client.end()]).then(() => {}) }
+}
