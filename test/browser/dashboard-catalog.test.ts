@@ -57,6 +57,39 @@ describeDashboard('products and prices', ({ open, service }) => {
     deepEqual([name, description], ['Tea, monthly', 'A box of tea'])
   })
 
+  test('DSH-30: a call under way about one price does not hold the dialog of another', async () => {
+    const { page, client } = await open({ path: 'products' })
+    const [product] = (await client.call('GET /products')).body.data
+    for (const unit_amount of [3_000, 4_000])
+      equal((await client.call('POST /prices', { body: { product: product.id, unit_amount } })).status, 201)
+    await page.getByRole('link', { name: product.name }).click()
+    const released = Promise.withResolvers<void>()
+    await page.route(/\/prices\/[^/]+$/, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    const dialog = page.getByRole('dialog')
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await page.getByRole('button', { name: 'Edit $30.00 · One time' }).click()
+    await dialog.getByLabel('Nickname').fill('First')
+    await page.clock.install()
+    await save.click()
+    await page.clock.runFor(16_000)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.clock.runFor(1_000)
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Edit $40.00 · One time' }).click()
+    await dialog.getByLabel('Nickname').fill('Second')
+    equal(await save.isEnabled(), true)
+    await page.keyboard.press('Escape')
+    await page.clock.runFor(1_000)
+    // The same one waits for its call.
+    await page.getByRole('button', { name: 'Edit $30.00 · One time' }).click()
+    await dialog.getByLabel('Nickname').waitFor()
+    equal(await dialog.locator('button[type="submit"]').isEnabled(), false)
+    released.resolve()
+  })
+
   test('DSH-14: an analyst sees the catalog without its buttons', async () => {
     const { page } = await open({ role: 'analyst', path: 'products' })
     await page.getByRole('link', { name: 'Tea, monthly' }).click()
