@@ -69,7 +69,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {state === 'slow' && <p role="status">{t.slow}</p>}
         <div className="dialog-actions">
           <Button variant="default" onClick={close} disabled={!mayClose}>
-            {state === 'slow' ? t.close : t.cancel}
+            {state === 'slow' ? t.close : verb.startsWith(t.cancel) ? t.goBack : t.cancel}
           </Button>
           <Button
             type="submit"

@@ -43,6 +43,8 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     await page.getByRole('img', { name: 'QR code of Payment link' }).waitFor()
     await expectAccessible(page, ['light'])
     await page.getByRole('button', { name: 'Cancel the session' }).click()
+    // Beside a button that cancels, none is called `Cancel`.
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).waitFor()
     await confirm(page, 'Cancel the session')
     await page.getByText('This link can no longer be paid.').waitFor()
     const paid = await payerOf(service).pay(link?.split('/').at(-1) ?? '', payBody())

@@ -13,7 +13,7 @@ async function textsIn(locale: Locale): Promise<Set<string>> {
     if (typeof value === 'string') found.add(value)
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
   }
-  for await (const file of glob(`dashboard/**/{texts,three-ds-texts}/${locale}.ts`, { cwd: ROOT }))
+  for await (const file of glob(`dashboard/**/{texts,*-texts}/${locale}.ts`, { cwd: ROOT }))
     collect(await import(`${ROOT}${file}`).then((module) => Object.values(module)[0]))
   return found
 }

@@ -1,5 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { deliveryErrorIn } from '../../dashboard/kit/delivery-texts/delivery-texts.ts'
+import { es as esDeliveries } from '../../dashboard/kit/delivery-texts/es.ts'
+import { frCA as frDeliveries } from '../../dashboard/kit/delivery-texts/fr-CA.ts'
 import { es } from '../../dashboard/kit/field-texts/es.ts'
 import { translated } from '../../dashboard/kit/field-texts/field-texts.ts'
 import { frCA } from '../../dashboard/kit/field-texts/fr-CA.ts'
@@ -40,4 +43,21 @@ describe('What the service says of a field', () => {
     equal(translated(es, 'name', 'begins with a beer'), 'begins with a beer')
     deepEqual(Object.keys(es), Object.keys(frCA))
   })
+})
+
+describe('Why a delivery got no response', () => {
+  const SENTENCE = /^(The|No) [a-z]/
+  const files = ['server/events/delivery/describe-failure.ts', 'server/events/delivery/post-webhook.ts']
+  const texts = [...new Set(files.flatMap((file) => stringsOf(file).map(({ value }) => value)))]
+    .filter((text) => SENTENCE.test(text))
+    .map((text) => text.replace('{}', 'EPROTO'))
+
+  for (const [name, catalogue] of Object.entries({ 'fr-CA': frDeliveries, es: esDeliveries }))
+    test(`is known in ${name} (DSH-23)`, () => {
+      deepEqual(
+        texts.filter((text) => deliveryErrorIn(catalogue, text) === text),
+        [],
+      )
+      deepEqual(texts.length, Object.keys(catalogue).length)
+    })
 })

@@ -76,7 +76,7 @@ function ClientCard({ client, act }: { client: OAuthClient; act(doing: Doing): v
           [
             t.status,
             <Status key="status" tone={status === 'active' ? 'good' : 'plain'}>
-              {t[status]}
+              {t[`client_${status}`]}
             </Status>,
           ],
           [t.origin, <code key="origin">{origin}</code>],

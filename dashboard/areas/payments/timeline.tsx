@@ -1,4 +1,5 @@
 import type { TimelineEntry, TimelineOperation } from '../../../contract/dashboard/timeline.ts'
+import { useDeliveryError } from '../../kit/delivery-texts/delivery-texts.ts'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { AppLink } from '../../kit/links.tsx'
@@ -88,6 +89,7 @@ function Entry({ entry, currency }: { entry: TimelineEntry; currency: string }) 
 
 function EntryText({ entry, currency }: { entry: TimelineEntry; currency: string }) {
   const t = useTexts(PAYMENT_TEXTS)
+  const errorText = useDeliveryError()
   switch (entry.type) {
     case 'operation':
       return <OperationText operation={entry} currency={currency} />
@@ -96,7 +98,7 @@ function EntryText({ entry, currency }: { entry: TimelineEntry; currency: string
     case 'event':
       return <AppLink to={`events/${entry.id}`}>{fill(t.eventLine, { event: entry.event })}</AppLink>
     case 'delivery': {
-      const status = entry.response_status ?? entry.error ?? t.noResponse
+      const status = entry.response_status ?? (entry.error ? errorText(entry.error) : t.noResponse)
       return <>{fill(t.deliveryLine, { event: entry.event, url: entry.url, status })}</>
     }
     case 'letter':

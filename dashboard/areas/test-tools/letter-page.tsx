@@ -9,7 +9,7 @@ import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { ResendLetter } from '../../kit/resend-letter.tsx'
 import { ScrollingText } from '../../kit/scrolling.tsx'
-import { useTexts } from '../../kit/texts.ts'
+import { useLocale, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { LetterStatus } from './letter-status.tsx'
 import { TEST_TEXTS } from './texts/texts.ts'
@@ -37,6 +37,7 @@ export default function LetterPage() {
 
 function Letter({ letter }: { letter: MailboxLetterDetails }) {
   const t = useTexts(TEST_TEXTS)
+  const locale = useLocale()
   const { id: businessId } = useBusiness()
   return (
     <>
@@ -48,7 +49,7 @@ function Letter({ letter }: { letter: MailboxLetterDetails }) {
             [t.replyTo, letter.reply_to],
             [t.date, <Instant key="date" at={letter.created} />],
             [t.kind, <code key="kind">{letter.kind}</code>],
-            [t.language, letter.locale],
+            [t.language, languageName(letter.locale, locale)],
             [t.lastError, letter.last_error],
             [t.invoice, letter.has_invoice ? <InvoiceButton key="invoice" id={letter.id} /> : null],
           ]}
@@ -68,6 +69,9 @@ function Letter({ letter }: { letter: MailboxLetterDetails }) {
     </>
   )
 }
+
+/** `French`, in the language of the page. */
+const languageName = (of: string, locale: string) => new Intl.DisplayNames(locale, { type: 'language' }).of(of)
 
 function InvoiceButton({ id }: { id: string }) {
   const t = useTexts(TEST_TEXTS)

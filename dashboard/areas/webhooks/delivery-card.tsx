@@ -1,4 +1,5 @@
 import type { DeliveryOfEvent } from '../../../contract/dashboard/webhooks-api.ts'
+import { useDeliveryError } from '../../kit/delivery-texts/delivery-texts.ts'
 import { AppLink } from '../../kit/links.tsx'
 import { ScrollingText } from '../../kit/scrolling.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
@@ -19,8 +20,8 @@ export function DeliveryCard({ delivery }: { delivery: DeliveryOfEvent }) {
         <DeliveryStatus status={status} />
         {next !== null && (
           <>
-            {' '}
-            {t.next}: <Instant at={next} seconds />
+            {' · '}
+            {t.next} <Instant at={next} seconds />
           </>
         )}
       </p>
@@ -40,7 +41,7 @@ function AttemptDetails({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean
   return (
     <details open={isOpen} className="attempt">
       <summary>
-        {fill(t.attempt, { number })}: {code ?? '–'} · {fill(t.attemptOf, { time: text(at), ms })}
+        {fill(t.attempt, { number })} · {code ?? '–'} · {fill(t.attemptOf, { time: text(at), ms })}
       </summary>
       <h4>{t.request}</h4>
       <Lines text={request} />
@@ -52,7 +53,8 @@ function AttemptDetails({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean
 
 function ResponseText({ attempt: { response_status: code, response_body: body, error } }: { attempt: Attempt }) {
   const t = useTexts(WEBHOOK_TEXTS)
-  if (code === null) return <p>{fill(t.noResponse, { error: error ?? '–' })}</p>
+  const errorText = useDeliveryError()
+  if (code === null) return <p>{fill(t.noResponse, { error: error === null ? '–' : errorText(error) })}</p>
   if (!body) return <p>{t.emptyResponse}</p>
   return <Lines text={body} />
 }

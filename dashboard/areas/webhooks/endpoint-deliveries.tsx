@@ -1,5 +1,6 @@
 import type { DeliveryRow, EndpointOfPage } from '../../../contract/dashboard/webhooks-api.ts'
 import { EVENT_TYPES } from '../../../contract/event-types.ts'
+import { useDeliveryError } from '../../kit/delivery-texts/delivery-texts.ts'
 import { Card } from '../../kit/detail.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { type BulkActions, type Column, type Filter, List } from '../../kit/list.tsx'
@@ -57,11 +58,16 @@ function useRedelivery({ id, status }: EndpointOfPage): BulkActions<DeliveryRow>
 
 function useColumns(): Column<DeliveryRow>[] {
   const t = useTexts(WEBHOOK_TEXTS)
+  const errorText = useDeliveryError()
   return [
     { id: 'type', header: t.event, cell: ({ type }) => type },
     { id: 'created', header: t.time, cell: ({ created }) => <Instant at={created} seconds /> },
     { id: 'status', header: t.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
-    { id: 'response', header: t.response, cell: ({ response_status: code, error }) => code ?? error ?? '–' },
+    {
+      id: 'response',
+      header: t.response,
+      cell: ({ response_status: code, error }) => code ?? (error === null ? '–' : errorText(error)),
+    },
     {
       id: 'duration',
       header: t.duration,

@@ -1,6 +1,7 @@
 import type { DeliveryRow, EndpointOfPage } from '../../../contract/dashboard/webhooks-api.ts'
+import { useFormatLocale } from '../../kit/money.tsx'
 import { Status, type Tone } from '../../kit/status.tsx'
-import { fill, useLocale, useTexts } from '../../kit/texts.ts'
+import { fill, useTexts } from '../../kit/texts.ts'
 import { useInstantText } from '../../kit/time.tsx'
 import { WEBHOOK_TEXTS } from './texts/texts.ts'
 
@@ -32,7 +33,7 @@ export function DeliveryStatus({ status }: { status: DeliveryRow['status'] }) {
 /** `98% of 120` */
 export function useSuccessText(): (view: EndpointOfPage['view']) => string {
   const t = useTexts(WEBHOOK_TEXTS)
-  const locale = useLocale()
+  const locale = useFormatLocale()
   return ({ attempts, successes }) => {
     if (attempts === 0) return t.noAttempts
     const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })

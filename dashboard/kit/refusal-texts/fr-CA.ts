@@ -17,7 +17,7 @@ export const frCA: Record<string, string> = {
   raw_card_data_not_supported: 'Les données de carte ne sont pas acceptées ici.',
   request_timeout: 'La requête n’est pas arrivée à temps. Réessayez.',
   resource_missing: 'Cet objet n’existe pas, ou pas dans cette entreprise.',
-  second_factor_required: 'Ajoutez d’abord un second facteur à votre compte.',
+  second_factor_required: 'Ajoutez d’abord un deuxième facteur à votre compte.',
   sign_in_failed: 'Le nom, le mot de passe ou le code est erroné, ou il y a eu trop d’essais.',
   signed_out: 'Votre session est terminée. Connectez-vous.',
   step_up_required: 'Confirmez de nouveau votre identité.',

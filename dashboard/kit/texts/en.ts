@@ -1,6 +1,7 @@
 export const en = {
   close: 'Close',
   cancel: 'Cancel',
+  goBack: 'Go back',
   save: 'Save',
   undo: 'Undo',
   done: 'Done',

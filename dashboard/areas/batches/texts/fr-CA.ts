@@ -82,7 +82,7 @@ export const frCA: Translated<typeof en> = {
   payment_failed: 'Échoué',
   opened: 'Ouverture',
   totals: 'Totaux',
-  figure: 'Chiffre',
+  figure: 'Poste',
   findings: 'Écarts avec la passerelle',
   findingsText:
     'La comparaison quotidienne avec la passerelle les a trouvés. Une comparaison suivante les résout d’elle-même ; sinon, consultez la personne qui exploite ce service.',

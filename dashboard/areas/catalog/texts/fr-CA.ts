@@ -52,7 +52,7 @@ export const frCA: Translated<typeof en> = {
   amount: 'Montant',
   amountMissing: 'Entrez un montant',
   frequency: 'Fréquence',
-  nickname: 'Surnom',
+  nickname: 'Nom interne',
   nicknameNote: 'Vous seul le voyez.',
   editPrice: 'Modifier le prix',
   nextDates: 'Un abonnement qui commence aujourd’hui est facturé le',

@@ -1,5 +1,5 @@
 export const en = {
-  keys: 'Secret keys',
+  keys: 'API keys',
   keysText:
     'Your servers call the merchant API with a secret key. A key works from the one or two addresses that you give it, and is shown once.',
   newKey: 'New key',
@@ -54,6 +54,8 @@ export const en = {
   newClient: 'New client',
   noClients: 'No clients yet',
   noClientsText: 'A client needs a name and the address that customers return to.',
+  client_active: 'Active',
+  client_revoked: 'Revoked',
   clientId: 'Client id',
   redirectUrl: 'Redirect URL',
   redirectHint: 'Its origin may open sessions and frame the payment page.',

@@ -2,7 +2,7 @@ import type { Translated } from '../../../../contract/text.ts'
 import type { en } from './en.ts'
 
 export const es: Translated<typeof en> = {
-  keys: 'Claves secretas',
+  keys: 'Claves de API',
   keysText:
     'Sus servidores llaman a la API de comercio con una clave secreta. Una clave funciona desde una o dos direcciones que usted le asigna, y se muestra una sola vez.',
   newKey: 'Nueva clave',
@@ -57,7 +57,9 @@ export const es: Translated<typeof en> = {
   newClient: 'Nuevo cliente',
   noClients: 'Aún no hay clientes',
   noClientsText: 'Un cliente necesita un nombre y la dirección a la que vuelven los compradores.',
-  clientId: 'Id. del cliente',
+  client_active: 'Activo',
+  client_revoked: 'Revocado',
+  clientId: 'Identificador del cliente',
   redirectUrl: 'URL de redirección',
   redirectHint: 'Su origen puede abrir sesiones y enmarcar la página de pago.',
   origin: 'Origen de las páginas',
@@ -93,11 +95,11 @@ export const es: Translated<typeof en> = {
   addressesTitle: 'Direcciones permitidas',
   addressesText:
     'Los tokens de acceso de sus clientes OAuth funcionan solo desde estas direcciones. Las claves secretas tienen las suyas.',
-  addAddress: 'Añadir una dirección',
+  addAddress: 'Agregar una dirección',
   noAddresses: 'Aún no hay direcciones',
   noAddressesText: 'Sin ninguna, toda llamada con un token de acceso se rechaza.',
   address: 'Dirección',
-  added: 'Añadida',
+  added: 'Agregada',
   lastSeen: 'Vista por última vez',
   remove: 'Quitar',
   removeTitle: '¿Quitar {address}?',
@@ -122,9 +124,9 @@ export const es: Translated<typeof en> = {
   code: 'Código',
   field: 'Campo',
   credential: 'Clave o cliente',
-  credentialId: 'Id. de la clave o del cliente',
+  credentialId: 'Identificador de la clave o del cliente',
   api_key: 'Clave',
   oauth_client: 'Cliente',
-  requestId: 'Id. de la solicitud',
+  requestId: 'Identificador de la solicitud',
   days: 'Días',
 }

@@ -2,7 +2,7 @@ import type { Translated } from '../../../../contract/text.ts'
 import type { en } from './en.ts'
 
 export const frCA: Translated<typeof en> = {
-  keys: 'Clés secrètes',
+  keys: 'Clés d’API',
   keysText:
     'Vos serveurs appellent l’API marchande avec une clé secrète. Une clé fonctionne à partir d’une ou deux adresses que vous lui donnez, et n’est affichée qu’une fois.',
   newKey: 'Nouvelle clé',
@@ -57,6 +57,8 @@ export const frCA: Translated<typeof en> = {
   newClient: 'Nouveau client',
   noClients: 'Aucun client pour le moment',
   noClientsText: 'Un client a besoin d’un nom et de l’adresse où les acheteurs reviennent.',
+  client_active: 'Actif',
+  client_revoked: 'Révoqué',
   clientId: 'Identifiant du client',
   redirectUrl: 'URL de redirection',
   redirectHint: 'Son origine peut ouvrir des sessions et encadrer la page de paiement.',

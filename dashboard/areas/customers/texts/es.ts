@@ -31,7 +31,7 @@ export const es: Translated<typeof en> = {
   nowIs: 'Ahora es: {value}',
   nowEmpty: 'Ahora está vacío',
   add: 'Agregar el cliente',
-  addText: 'Hace falta un nombre o un correo electrónico. Los correos van al correo electrónico.',
+  addText: 'Hace falta un nombre o un correo electrónico. Los mensajes se envían a esa dirección.',
   needsOne: 'Escriba un nombre o un correo electrónico.',
   known: 'Ya hay un cliente con este correo electrónico.',
   openKnown: 'Abrir ese cliente',

@@ -14,7 +14,7 @@ export const es: Translated<typeof en> = {
   sessions: 'Sesiones pagadas',
   sessionsOf: '{paid} de {opened}',
   weekAgo: '{value} el {day} a esta hora',
-  failures: 'Por qué fallaron pagos hoy',
+  failures: 'Por qué fallaron los pagos hoy',
   failureOf: { one: '# vez: {reason}', other: '# veces: {reason}' },
   code_ND: 'rechazado por el banco',
   code_N7: 'el código de seguridad o la dirección no coincide',

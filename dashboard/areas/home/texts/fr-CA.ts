@@ -60,7 +60,7 @@ export const frCA: Translated<typeof en> = {
   stepLink: 'Créez un lien de paiement',
   stepLinkText: 'Indiquez un montant ; vous obtenez un lien et un code QR.',
   stepPay: 'Ouvrez le lien et payez',
-  stepPayTest: 'Utilisez la carte d’essai 4242 4242 4242 4242, une date à venir et n’importe quel code de sécurité.',
+  stepPayTest: 'Utilisez la carte de test 4242 4242 4242 4242, une date à venir et n’importe quel code de sécurité.',
   stepPayLive: 'Envoyez-le à un client, ou payez vous-même puis remboursez.',
   stepSee: 'Voyez le paiement ici',
   stepSeeText: 'Les graphiques et les chiffres remplacent ces étapes dès qu’il est là.',
@@ -100,13 +100,13 @@ export const frCA: Translated<typeof en> = {
     one: '# carte d’un abonnement actif expire ce mois-ci',
     other: '# cartes d’abonnements actifs expirent ce mois-ci',
   },
-  alert_owner_without_second_factor: 'Sans second facteur : {name}',
+  alert_owner_without_second_factor: 'Sans deuxième facteur : {name}',
   seen: 'La dernière fois le {at}.',
   seenOn: 'La dernière fois le {at}, depuis {origin}.',
   keyInPageText:
     'Toute personne qui ouvre cette page peut lire la clé. Retirez-la de la page, puis remplacez-la ou révoquez-la. Si seul votre serveur a la clé, il transmet les en-têtes d’un navigateur.',
   tokenInPageText:
-    'Toute personne qui ouvre cette page peut lire le jeton. Laissez votre serveur créer les sessions, ou donnez à la page un jeton de navigateur ; mettez ensuite fin aux jetons du client.',
+    'Toute personne qui ouvre cette page peut lire le jeton. Laissez votre serveur créer les sessions, ou donnez à la page un jeton de navigateur; mettez ensuite fin aux jetons du client.',
   missedDetail: {
     one: '# facture depuis le {day}, {amount} chacune',
     other: '# factures depuis le {day}, {amount} chacune',

@@ -2,7 +2,7 @@ import type { Translated } from '../../../../contract/text.ts'
 import type { en } from './en.ts'
 
 export const es: Translated<typeof en> = {
-  titleOf: 'Configuración: {part}',
+  titleOf: 'Ajustes: {part}',
   parts: 'Partes de la configuración',
   business: 'Empresa',
   branding: 'Imagen de marca',
@@ -50,9 +50,9 @@ export const es: Translated<typeof en> = {
   contact: 'Contacto y políticas',
 
   surcharge: 'Recargo por tarjeta de crédito',
-  surchargeRate: 'Tasa en por ciento',
+  surchargeRate: 'Tasa (%)',
   surchargeRateHint:
-    'De 0 a 2,4, o vacía para ninguno. Las tarjetas de débito, las prepagadas y los pagadores de Quebec nunca lo pagan.',
+    'De 0 a 2.4, o vacía para ninguno. Las tarjetas de débito, las prepagadas y los pagadores de Quebec nunca lo pagan.',
   surchargeRounding: 'Redondeo',
   halfUp: 'Al centavo más cercano',
   down: 'Hacia abajo, para no superar la tasa',
@@ -77,7 +77,7 @@ export const es: Translated<typeof en> = {
   googlePayKeys: 'Claves de Google Pay',
   googlePayKeysText:
     'Google cifra los pagos para su identificador de comerciante con la clave más reciente. Como máximo dos están activas.',
-  googlePayNewKey: 'Añadir una clave',
+  googlePayNewKey: 'Agregar una clave',
   googlePayNewKeyText: 'Los pagos se cifran desde ahora para la nueva clave. La anterior funciona hasta que la retire.',
   publicKey: 'Clave pública',
   keyCreated: 'Creada',
@@ -87,7 +87,7 @@ export const es: Translated<typeof en> = {
   retireKey: 'Retirar',
   retireKeyTitle: '¿Retirar esta clave?',
   retireKeyText:
-    'Los pagos cifrados para ella se rechazan desde ahora. Espere una semana después de añadir la nueva clave. No se puede deshacer.',
+    'Los pagos cifrados para ella se rechazan desde ahora. Espere una semana después de agregar la nueva clave. No se puede deshacer.',
   terminals: 'Terminales',
   terminal: 'Cuenta en la pasarela',
   currency: 'Moneda',
@@ -101,7 +101,7 @@ export const es: Translated<typeof en> = {
   onStartDate: 'En su fecha de inicio',
   atCreate: 'Cuando se crea',
   afterLastRetry: 'Después del último intento de una factura',
-  keep: 'Conservar la suscripción; se cobra la próxima factura',
+  keep: 'Conservarla y cobrar la próxima',
   pause: 'Pausar la suscripción',
   cancel: 'Cancelar la suscripción',
   retries: 'Intentos de una factura',

@@ -51,7 +51,7 @@ export const frCA: Translated<typeof en> = {
   contact: 'Contact et politiques',
 
   surcharge: 'Supplément pour carte de crédit',
-  surchargeRate: 'Taux en pour cent',
+  surchargeRate: 'Taux (%)',
   surchargeRateHint:
     'De 0 à 2,4, ou vide pour aucun. Les cartes de débit, les cartes prépayées et les payeurs du Québec n’en paient jamais.',
   surchargeRounding: 'Arrondi',
@@ -64,7 +64,7 @@ export const frCA: Translated<typeof en> = {
   threeDsEnabledHint:
     'La banque peut demander un code. Elle assume la perte d’un paiement frauduleux qu’elle a authentifié.',
   threeDsMissing: 'L’exploitant de ce service n’a configuré aucun serveur 3-D Secure.',
-  threeDsAbove: 'Seulement les paiements de plus de',
+  threeDsAbove: 'Seulement au-delà de',
   threeDsAboveHint: 'Vide : tous les paiements.',
   threeDsConfirm:
     '3-D Secure s’applique dès maintenant à tous les paiements, y compris ceux des liens ouverts. Les débits de cartes enregistrées sans le payeur ne changent pas.',
@@ -103,11 +103,11 @@ export const frCA: Translated<typeof en> = {
   firstCharge: 'Premier débit d’un abonnement qui commence plus tard',
   onStartDate: 'À sa date de début',
   atCreate: 'À sa création',
-  afterLastRetry: 'Après le dernier essai d’une facture',
-  keep: 'Garder l’abonnement; la prochaine facture est débitée',
+  afterLastRetry: 'Après la dernière tentative d’une facture',
+  keep: 'Le garder et débiter la prochaine',
   pause: 'Suspendre l’abonnement',
   cancel: 'Annuler l’abonnement',
-  retries: 'Essais d’une facture',
+  retries: 'Tentatives d’une facture',
   retriesText: 'Une facture refusée est réessayée après {days} jours. Cela ne se modifie pas.',
 
   closeTime: 'Heure de fermeture quotidienne',
@@ -129,14 +129,14 @@ export const frCA: Translated<typeof en> = {
   preview: 'Aperçu',
   previewOf: 'Aperçu de {letter}',
   language: 'Langue',
-  sendTest: 'M’envoyer un essai',
+  sendTest: 'M’envoyer un test',
   sentTo: 'Envoyé à {email}',
   subject: 'Objet',
   letter_customer_subscription_link: 'L’abonnement attend sa carte',
   letter_customer_subscription_created: 'Abonnement créé',
   letter_customer_payment_succeeded: 'Reçu de paiement',
   letter_customer_payment_failed: 'Paiement refusé',
-  letter_customer_retries_exhausted: 'Dernier essai refusé',
+  letter_customer_retries_exhausted: 'Dernière tentative refusée',
   letter_customer_refund: 'Remboursement',
   letter_customer_card_link: 'Une nouvelle carte est nécessaire',
   letter_customer_contract_link: 'Contrat à signer',
@@ -144,7 +144,7 @@ export const frCA: Translated<typeof en> = {
   letter_customer_upcoming_renewal: 'Renouvellement à venir',
   letter_merchant_payment_succeeded: 'Facture payée',
   letter_merchant_payment_failed: 'Facture refusée',
-  letter_merchant_retries_exhausted: 'Dernier essai d’une facture refusé',
+  letter_merchant_retries_exhausted: 'Dernière tentative d’une facture refusée',
   letter_merchant_endpoint_disabled: 'Point de terminaison désactivé',
 
   limitsTitle: 'Ce que les gens peuvent faire',
@@ -152,7 +152,7 @@ export const frCA: Translated<typeof en> = {
   refundDaily: 'Remboursements d’une personne en un jour, au total',
   refundDailyHint: 'Au-delà, seuls les propriétaires et les administrateurs remboursent, avec une nouvelle preuve.',
   exportRows: 'Les exportations de clients au-dessus de ce nombre demandent une nouvelle preuve',
-  secondFactorRequired: 'Tout le monde a besoin d’un second facteur',
+  secondFactorRequired: 'Tout le monde a besoin d’un deuxième facteur',
   sessionMinutes: 'Une connexion dure au plus, en minutes',
   sessionMinutesHint: 'De 15 à 720.',
 

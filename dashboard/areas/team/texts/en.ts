@@ -47,7 +47,7 @@ export const en = {
   removeText: 'The person is signed out at once and no longer sees this business.',
   removeKeys:
     'Secret keys and OAuth clients belong to the servers of your shop, not to a person: they go on working. Rotate or revoke those that this person has seen.',
-  removeShowKeys: 'Secret keys',
+  removeShowKeys: 'API keys',
   removeShowClients: 'OAuth clients',
   leaveTitle: 'Leave this business?',
   leaveText: 'You are signed out and no longer see this business.',

@@ -21,7 +21,7 @@ export const frCA: Translated<typeof en> = {
   changeRole: 'Changer le rôle',
   remove: 'Retirer',
   leave: 'Quitter',
-  resetFactors: 'Réinitialiser le second facteur',
+  resetFactors: 'Réinitialiser le deuxième facteur',
   transfer: 'Transférer la propriété',
   owner: 'Propriétaire',
   admin: 'Administrateur',
@@ -50,14 +50,14 @@ export const frCA: Translated<typeof en> = {
   removeText: 'La personne est déconnectée aussitôt et ne voit plus cette entreprise.',
   removeKeys:
     'Les clés secrètes et les clients OAuth appartiennent aux serveurs de votre boutique, pas à une personne : ils continuent de fonctionner. Renouvelez ou révoquez ceux que cette personne a vus.',
-  removeShowKeys: 'Clés secrètes',
+  removeShowKeys: 'Clés d’API',
   removeShowClients: 'Clients OAuth',
   leaveTitle: 'Quitter cette entreprise?',
   leaveText: 'Vous êtes déconnecté et ne voyez plus cette entreprise.',
   keysStay:
     'Ces clés d’API ont été créées par cette personne. Elles fonctionnent jusqu’à ce que quelqu’un les révoque\u00a0:',
   toKeys: 'Aux clés d’API',
-  resetTitle: 'Réinitialiser le second facteur de {email}?',
+  resetTitle: 'Réinitialiser le deuxième facteur de {email}?',
   resetText:
     'L’application d’authentification, les clés d’accès et les codes de récupération de la personne sont retirés, et elle est déconnectée. Un courriel l’en avise. Pour un propriétaire, cela prend effet après 24 heures.',
   resetVerb: 'Réinitialiser',

@@ -2,16 +2,16 @@ import type { Translated } from '../../../../contract/text.ts'
 import type { en } from './en.ts'
 
 export const frCA: Translated<typeof en> = {
-  title: 'Outils d’essai',
+  title: 'Outils de test',
   text: 'Ceci est la préproduction : aucune vraie carte n’est débitée. La production n’a aucune de ces pages.',
-  clock: 'Horloge d’essai',
+  clock: 'Horloge de test',
   clockText:
     'Les sessions, les factures et les courriels suivent l’horloge de cette entreprise. Elle avance seulement, et fait en chemin ce qui arrive à échéance.',
   now: 'Heure de l’entreprise',
   ahead: 'En avance sur l’heure réelle',
   realTime: 'C’est l’heure réelle',
   days: { one: '# jour', other: '# jours' },
-  nextBill: 'Prochaine facture ou nouvel essai',
+  nextBill: 'Prochaine facture ou tentative',
   noBill: 'Rien n’est dû',
   advance: 'Avancer',
   byDay: 'D’un jour',
@@ -43,7 +43,7 @@ export const frCA: Translated<typeof en> = {
   ledger: 'Registre du simulateur',
   ledgerText: 'Ce que le simulateur de passerelle a inscrit pour cette entreprise, du plus récent au plus ancien.',
   openLedger: 'Ouvrir le registre',
-  cards: 'Cartes d’essai',
+  cards: 'Cartes de test',
   cardsText:
     'Toute expiration future et tout code de sécurité conviennent. Tout autre numéro est approuvé si sa somme de contrôle est juste.',
   cardsTable: 'Numéros et leur effet',
@@ -67,9 +67,9 @@ export const frCA: Translated<typeof en> = {
   kind: 'Courriel',
   status: 'État',
   pending: 'En attente',
-  sent: 'Envoyée',
-  kept: 'Conservée',
-  failed: 'Échouée',
+  sent: 'Envoyé',
+  kept: 'Conservé',
+  failed: 'Échoué',
   lastError: 'Dernière erreur',
   invoice: 'Facture',
   downloadInvoice: 'Télécharger la facture (PDF)',

@@ -1,0 +1,15 @@
+export const es: Record<string, string> = {
+  'No connection in time': 'Sin conexión a tiempo',
+  'No response in time': 'Sin respuesta a tiempo',
+  'The connection failed': 'Falló la conexión',
+  'The connection was closed before a response came': 'La conexión se cerró sin respuesta',
+  'The connection was refused': 'Conexión rechazada',
+  'The headers of the response are too long': 'Los encabezados de la respuesta son demasiado largos',
+  'The host has no public address': 'El servidor no tiene una dirección pública',
+  'The host name does not exist': 'El nombre del servidor no existe',
+  'The host name has no address': 'El nombre del servidor no tiene dirección',
+  'The request failed': 'Falló la solicitud',
+  'The response has no status': 'La respuesta no tiene estado',
+  'The response is not valid HTTP': 'La respuesta no es HTTP válido',
+  'The response is too long': 'La respuesta es demasiado larga',
+}

@@ -1,0 +1,15 @@
+export const frCA: Record<string, string> = {
+  'No connection in time': 'Aucune connexion à temps',
+  'No response in time': 'Aucune réponse à temps',
+  'The connection failed': 'La connexion a échoué',
+  'The connection was closed before a response came': 'La connexion s’est fermée sans réponse',
+  'The connection was refused': 'Connexion refusée',
+  'The headers of the response are too long': 'Les en-têtes de la réponse sont trop longs',
+  'The host has no public address': 'Le serveur n’a pas d’adresse publique',
+  'The host name does not exist': 'Le nom du serveur n’existe pas',
+  'The host name has no address': 'Le nom du serveur n’a pas d’adresse',
+  'The request failed': 'La requête a échoué',
+  'The response has no status': 'La réponse n’a pas de statut',
+  'The response is not valid HTTP': 'La réponse n’est pas du HTTP valide',
+  'The response is too long': 'La réponse est trop longue',
+}
