@@ -28,9 +28,9 @@ export const es: Translated<typeof en> = {
   gatewaySettles: 'La pasarela liquida según su propio horario.',
   recordedNote: 'Según lo que Rialto ha registrado. Lo que se está pagando se agrega en un momento.',
   failedTitle: 'La última liquidación falló',
-  failedText: 'Se intentó el {at}. Consulte el motivo con su pasarela y liquide de nuevo.',
+  failedText: 'Se intentó el {at}, sin éxito. Consulte el motivo con su pasarela y liquide de nuevo.',
   settlingTitle: 'Este lote se está liquidando',
-  settlingText: 'Enviado el {at}. Rialto consulta el resultado a la pasarela y no lo envía de nuevo.',
+  settlingText: 'Enviado el {at}: Rialto consulta el resultado a la pasarela y no lo envía de nuevo.',
   attentionText:
     'El resultado se desconoce desde hace más de un día. Consulte a su pasarela y compare su informe con este lote.',
   settle: 'Liquidar',

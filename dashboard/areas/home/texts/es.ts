@@ -100,7 +100,7 @@ export const es: Translated<typeof en> = {
     other: '# tarjetas de suscripciones activas vencen este mes',
   },
   alert_owner_without_second_factor: 'Sin segundo factor: {name}',
-  seen: 'La última vez el {at}.',
+  seen: 'El {at} por última vez.',
   seenOn: 'La última vez el {at}, desde {origin}.',
   keyInPageText:
     'Quien abre esa página puede leer la clave. Quítela de la página y después sustitúyala o revóquela. Si solo su servidor tiene la clave, su servidor reenvía los encabezados de un navegador.',
