@@ -20,7 +20,7 @@ export const Batch = Type.Object(
       ...OneOf(BATCH_STATUSES),
       description: '`settling`: its settlement is under way, or its outcome is not known yet.',
     }),
-    terminal: Uuid(),
+    terminal_id: Uuid(),
     currency: OneOf(['usd', 'cad']),
     opened_at: Nullable(EpochSeconds()),
     settled_at: Nullable(EpochSeconds()),

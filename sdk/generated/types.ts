@@ -26,7 +26,7 @@ export interface Batch {
    * `settling`: its settlement is under way, or its outcome is not known yet.
    */
   status: 'open' | 'settling' | 'settled'
-  terminal: string
+  terminal_id: string
   currency: 'usd' | 'cad'
   /**
    * Seconds since 1970.

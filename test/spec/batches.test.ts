@@ -228,6 +228,16 @@ describe('GET /api/v1/batches', () => {
     ok(page.has_more)
   })
 
+  test('REF-19: shows the same members as the balance', async () => {
+    const { batch: balance } = (await shared.balance()).body
+    const { body } = await shared.api.get(`/batches/${balance.id}`)
+    deepEqual(
+      Object.keys(balance).filter((member) => !(member in body)),
+      [],
+    )
+    deepEqual([body.number, body.terminal_id], [balance.number, balance.terminal_id])
+  })
+
   test('an unknown one, and one of another business, is 404', async () => {
     const { data } = (await shared.api.get('/batches')).body
     const other = merchantApiOf({ ...shared.service, demo: (await secondMerchant(shared.service)).demo })

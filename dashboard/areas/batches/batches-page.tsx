@@ -39,7 +39,7 @@ export default function BatchesPage() {
       <Refusal error={open.error} onRetry={() => void open.refetch()} />
       <div className="cards">
         {open.data?.data.map((batch) => (
-          <OpenBatchCard key={batch.terminal} batch={batch} />
+          <OpenBatchCard key={batch.terminal_id} batch={batch} />
         ))}
       </div>
       <Findings />

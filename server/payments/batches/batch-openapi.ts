@@ -13,7 +13,7 @@ const BATCH_EXAMPLE: Batch = {
   object: 'batch',
   number: 12,
   status: 'settled',
-  terminal: EXAMPLE_IDS.terminal,
+  terminal_id: EXAMPLE_IDS.terminal,
   currency: 'usd',
   opened_at: 1763740860,
   settled_at: 1763787600,

@@ -65,7 +65,7 @@ export function batchObject(batch: Batch, summary: BatchSummary): BatchObject {
     object: 'batch',
     number: batch.number,
     status: batch.status,
-    terminal: batch.terminalId,
+    terminal_id: batch.terminalId,
     currency: batch.currency === 'USD' ? 'usd' : 'cad',
     opened_at: summary.openedAt && epochSeconds(summary.openedAt),
     settled_at: batch.settledAt && epochSeconds(batch.settledAt),
