@@ -65,6 +65,9 @@ function where(filter: SessionFilter) {
   if (status === 'EXPIRED') parts.push(sql`(s.status = ${status} or (s.status = 'PENDING' and ${isOver(now)}))`)
   else if (status) parts.push(sql`s.status = ${status}`)
   if (status === 'PENDING') parts.push(sql`not ${isOver(now)}`)
+  // The conditions of their indexes: no index names the status, which a payment changes.
+  if (status === 'CANCELLED') parts.push(sql`s.canceled_at is not null`)
+  if (status === 'FAILED') parts.push(sql`s.failed_at is not null`)
   if (customer) {
     const pattern = containing(customer)
     // `= any(array(…))` instead of `in`, so that both sides of the `or` can use their indexes.

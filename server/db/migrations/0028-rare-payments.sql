@@ -18,3 +18,8 @@ create index payment_given_back_as on payment (business_id, status, operation_id
 comment on index payment_given_back_as is 'A filter by one of the statuses counts without reading payments.';
 drop index payment_given_back;
 create index payment_rare_trigger on payment (business_id, trigger, operation_id) where trigger <> 'scheduled';
+
+create index checkout_session_canceled on checkout_session (business_id, created_at desc, id desc) where canceled_at is not null;
+create index checkout_session_failed on checkout_session (business_id, created_at desc, id desc) where failed_at is not null;
+create index checkout_session_rare_mode on checkout_session (business_id, created_at desc, id desc) where mode <> 'payment';
+comment on index checkout_session_rare_mode is 'Sign-ups for subscriptions.';
