@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { newId } from '../../lib/ids.ts'
 import { listSessionPage, type SessionFilter } from './session-list-queries.ts'
 
-// Of 20,000 sessions for payments, none was canceled and none failed. A filter that finds this out by reading them reads
-// hundreds of buffers.
+// Of 20,000 sessions for payments, none was canceled and none failed. A filter that finds this out by reading them
+// reads hundreds of buffers.
 const FEW = 20
 const SESSIONS = 20_000
 
