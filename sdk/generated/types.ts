@@ -62,7 +62,7 @@ export interface Batch {
 }
 export interface CancelSubscriptionQuery {
   /**
-   * One line of text.
+   * Text; it may have several lines.
    */
   reason?: string
 }
@@ -1019,7 +1019,7 @@ export interface PausePreviewRequest {
 export interface PauseRequest {
   mode?: 'immediate' | 'period_end'
   /**
-   * One line of text.
+   * Text; it may have several lines.
    */
   reason?: string | null
   unused_time_behavior?: 'preserve_time' | 'external_refund'
@@ -1285,7 +1285,7 @@ export interface ResumedSubscription {
 }
 export interface SubscriptionCancel {
   /**
-   * One line of text.
+   * Text; it may have several lines.
    */
   reason?: string | null
 }
