@@ -44,6 +44,8 @@ import { letterSources } from './letter-sources.ts'
 export interface ServiceParts {
   config: Config
   databaseUrl: string
+  /** Milliseconds until a request without a connection fails; absent: those of `connect`. */
+  databaseWaitMs?: number
   masterKeys: Buffer[]
   /** By the name that terminals have for them. */
   gateways: Record<string, Gateway>
@@ -79,11 +81,13 @@ export interface Resources {
 /** The dependencies of use cases and routes. */
 export type Services = ReturnType<typeof createServices>
 
-export function openResources({ config, databaseUrl, log, clock = systemClock }: ServiceParts): Resources {
+export function openResources(parts: ServiceParts): Resources {
+  const { config, databaseUrl, databaseWaitMs, log, clock = systemClock } = parts
   const database = connect({
     url: databaseUrl,
     max: config.databaseConnections,
     preparedStatements: config.preparedStatements,
+    ...(databaseWaitMs !== undefined && { waitMs: databaseWaitMs }),
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   })
   const { db } = database

@@ -15,6 +15,8 @@ export interface ConnectOptions {
   max?: number
   /** Off for a pooler in transaction mode that does not keep track of prepared statements. */
   preparedStatements?: boolean
+  /** How long a request waits for a free connection. */
+  waitMs?: number
   onIdleError?: (error: Error) => void
 }
 
@@ -30,11 +32,11 @@ export interface Database {
  * because the network is cut.
  */
 export function connect(options: ConnectOptions): Database {
-  const { url, max = 10, preparedStatements = true, onIdleError = () => {} } = options
+  const { url, max = 10, preparedStatements = true, waitMs = 2_000, onIdleError = () => {} } = options
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: waitMs,
     query_timeout: 7_000,
     // Longer than the timetable's minute, which would otherwise open new connections each time.
     idleTimeoutMillis: 90_000,

@@ -51,26 +51,31 @@ describe('A job', () => {
     await enqueue('Ana')
     await enqueue('Ben')
     jobs = await startJobs()
-    await until('both have run', () => delivered.length === 2, 2_000)
+    await until('both have run', () => delivered.length === 2)
     deepEqual(taken().sort(), ['Ana', 'Ben'])
   })
 
   test('is started at once by the process that enqueued it', async () => {
-    await enqueue('Ana')
-    await until('it has run', () => delivered.length > 0, 2_000)
-    deepEqual(taken(), ['Ana'])
+    // Before it would be looked for again, after two seconds: of some, because a busy machine may take that long.
+    await until('one has run at once', async () => {
+      const from = performance.now()
+      await enqueue('Ana')
+      await until('it has run', () => delivered.length > 0)
+      deepEqual(taken(), ['Ana'])
+      return performance.now() - from < 1_500
+    })
   })
 
   test('of which several are enqueued runs for each, without a poll between', async () => {
     await Promise.all(['Ana', 'Ben', 'Eve'].map((name) => enqueue(name)))
-    await until('all have run', () => delivered.length === 3, 3_000)
+    await until('all have run', () => delivered.length === 3)
     deepEqual(taken().sort(), ['Ana', 'Ben', 'Eve'])
   })
 
   test('that is for later runs then', async () => {
     const from = performance.now()
     await enqueue('Ana', new Date(Date.now() + 700))
-    await until('it has run', () => delivered.length > 0, 4_000)
+    await until('it has run', () => delivered.length > 0)
     ok(performance.now() - from > 600)
     deepEqual(taken(), ['Ana'])
   })

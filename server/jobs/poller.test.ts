@@ -62,7 +62,7 @@ describe('A poller', () => {
       // In a different microtask after the end of the poll each time.
       for (let turns = 0; turns < polls % 6; turns++) await null
       poller.within(0)
-      await until('it polls again', () => ends.length === 1, 1_000)
+      await until('it polls again', () => ends.length === 1)
     }
     const stopped = poller.stop()
     ends[0]?.()

@@ -7,6 +7,7 @@ import { PAYMENT_TEXTS } from '../../dashboard/areas/payments/texts/texts.ts'
 import { SESSION_TEXTS } from '../../dashboard/areas/sessions/texts/texts.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import { newId } from '../../server/lib/ids.ts'
+import { dayOf } from '../../server/subscriptions/plan/calendar.ts'
 import {
   describeDashboard,
   expectAccessible,
@@ -181,6 +182,7 @@ async function makeAlerts(service: TestService): Promise<string[]> {
   const api = merchantApiOf(service)
   const now = new Date()
   const long = new Date(now.getTime() - 172_800_000)
+  const today = dayOf(now, 'America/New_York')
   const subscription = await createSubscribed(service, await makeSubscribable(service))
   const held = { catch_up_held_at: now, anchor_date: monthsAgo(now, 4), next_billing_date: monthsAgo(now, 3) }
   await db
@@ -189,7 +191,7 @@ async function makeAlerts(service: TestService): Promise<string[]> {
     .execute()
   await db
     .updateTable('stored_card')
-    .set({ exp_month: now.getMonth() + 1, exp_year: now.getFullYear() })
+    .set({ exp_month: Number(today.slice(5, 7)), exp_year: Number(today.slice(0, 4)) })
     .execute()
   await db
     .updateTable('business')

@@ -115,7 +115,7 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     await page.getByRole('button', { name: 'Export' }).click()
     await dialog.getByLabel('Created, to').fill('2020-01-01')
     equal((await download()).length, 1)
-    ok(!page.url().includes('2020'), 'the days of the file are not those of the page')
+    ok(!new URL(page.url()).search.includes('2020'), 'the days of the file are not those of the page')
     await page.goto(`${page.url()}?from=2020-01-01&to=2020-01-31&has_card=true`)
     await page.getByText('No entry matches: Created: Jan 1, 2020 – Jan 31, 2020, Has a card: Yes.').waitFor()
   })

@@ -211,7 +211,8 @@ describeInShop('an embedded payment', ({ shops, browser }) => {
     const types = new Set(received.map(({ type }) => type))
     deepEqual([...types].sort(), ['rc:checkout_height', 'rc:checkout_ready', 'rc:checkout_result', 'rc:checkout_state'])
     const token = new URL(form.url()).pathname.split('/').at(-1) ?? ''
-    const text = JSON.stringify(received)
+    // Without ids, whose digits may be those of a card.
+    const text = JSON.stringify(received).replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'id')
     for (const secret of ['4242', CARDS.declined, 'p@example.com', 'Ana', token, '123"'])
       ok(!text.includes(secret), `${secret} in ${text}`)
     await shop.end()

@@ -137,15 +137,11 @@ describe('a first charge without a result', { concurrency: true }, () => {
     const service = await openServiceWithClock()
     await using _closing = service
     const ana = await makeSubscriber(service)
-    await service.simulator.script({ down: { mode: 'refuse', forMs: 300 } })
 
-    const response = await until('the port is closed', async () => {
-      const tried = await create(ana)
-      return tried.status === 503 ? tried : null
-    })
+    const response = await service.whileGatewayAway(() => create(ana))
     assertMerchantRefused(response, 503, 'unavailable', null)
     deepEqual((await recorded(service)).states.at(-1), 'NOT_SENT')
-    await until('it is back', async () => (await create(ana)).status === 201)
+    equal((await create(ana)).status, 201)
     await assertSoundBooks(service)
   })
 })

@@ -54,6 +54,13 @@ const errorLines = (service: Started) =>
     .split('\n')
     .filter((line) => !/warning/i.test(line))
 
+/** Standard output without warnings of a machine so busy that it took long to connect to the database. */
+const outputLines = (service: Started) =>
+  service
+    .output()
+    .split('\n')
+    .filter((line) => line !== '' && !line.includes('due to connection timeout'))
+
 describe('a start with a port that is taken', () => {
   let dataDir: string
   let taken: Server
@@ -82,7 +89,7 @@ describe('a start with a port that is taken', () => {
       const lines = errorLines(service)
       equal(lines.length, 1, service.errors())
       match(lines[0] ?? '', new RegExp(`^Port ${takenPort}, .* is in use\\. .* set ${setting} to another port\\.$`))
-      equal(service.output(), '')
+      deepEqual(outputLines(service), [])
       equal(embeddedPostgresUrl(dataDir), null, 'PostgreSQL still runs')
       equal(existsSync(join(dataDir, 'simulator.json')), false)
       if (setting !== 'SIMULATOR_PORT') equal(await isFree(Number(SIMULATOR_PORT)), true, 'the simulator still runs')

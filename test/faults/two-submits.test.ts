@@ -1,9 +1,9 @@
 import { doesNotMatch, equal, ok, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
 import { CARDS } from '../support/card-numbers.ts'
+import { untilAtLock } from '../support/hold-lock.ts'
 import { merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { movableClock } from '../support/movable-clock.ts'
@@ -12,8 +12,6 @@ import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { until } from '../support/until.ts'
 
-/** Long enough for a request to read the session and to stand at its lock; far below the lock's time limit of 2 s. */
-const AT_THE_LOCK_MS = 300
 const DAY_SECONDS = 24 * 3_600
 
 const COPY_OF_THE_SALE = `insert into operation (business_id, id, kind, state, merchant_ref, owner_kind, owner_id, terminal_id,
@@ -61,7 +59,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     await first.finish()
 
     const second = payerOf(service).pay(token)
-    await sleep(AT_THE_LOCK_MS)
+    await untilAtLock(service)
     await first.commit()
 
     equal((await second).body.code, 'session_completed')
@@ -76,7 +74,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     await first.begin()
 
     const second = payerOf(service).pay(token)
-    await sleep(AT_THE_LOCK_MS)
+    await untilAtLock(service)
     await first.commit()
 
     equal((await second).body.code, 'payment_in_progress')
@@ -86,14 +84,15 @@ describe('two at once on one session', { concurrency: true }, () => {
   test('FLT-12: a second submit at the lock while the first is approved violates the index, and does not deadlock', async () => {
     await using service = await openService({ timeScale: 1 })
     const token = await merchantOf(service).sessionToken()
-    await service.simulator.script({ latency: { minMs: 400, maxMs: 400 } })
+    // Longer than it takes to lock the session meanwhile.
+    await service.simulator.script({ latency: { minMs: 3_000, maxMs: 3_000 } })
     const first = payerOf(service).pay(token)
     await until('the gateway has recorded it', async () => (await service.simulator.rows()).length === 1)
     const second = new pg.Client({ connectionString: service.databaseUrl })
     await second.connect()
     await second.query('begin')
     await second.query('select from checkout_session for no key update')
-    await sleep(400 + AT_THE_LOCK_MS)
+    await untilAtLock(service)
 
     await rejects(second.query(COPY_OF_THE_SALE), { code: '23505' })
     await second.end()
@@ -111,7 +110,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     await first.finish()
 
     const second = payerOf(service).pay(token, payBody(CARDS.declined))
-    await sleep(AT_THE_LOCK_MS)
+    await untilAtLock(service)
     await first.commit()
 
     equal((await second).body.attempt_count, 2)
@@ -126,7 +125,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     await payment.begin()
 
     const cancel = merchant.cancel(token)
-    await sleep(AT_THE_LOCK_MS)
+    await untilAtLock(service)
     await payment.commit()
 
     equal((await cancel).body.code, 'payment_in_progress')
@@ -145,7 +144,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     clock.advance(9)
 
     const expiry = expireSessions(service.app.services)
-    await sleep(AT_THE_LOCK_MS)
+    await untilAtLock(service)
     await payment.commit()
 
     equal(await expiry, 0)

@@ -1,4 +1,4 @@
-import { equal, ok } from 'node:assert/strict'
+import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../support/until.ts'
@@ -8,8 +8,8 @@ import { openWebhookWorld } from '../support/webhook-world.ts'
 // EVT-11.
 
 const EVENTS = 30
-/** What hangs is given this long; the others must be far quicker, also on a busy machine. */
-const TIMEOUT_MS = 10_000
+/** What hangs is given this long: far longer than the others take, also on a busy machine. */
+const TIMEOUT_MS = 120_000
 
 test('one of ten endpoints that never responds, with a backlog, delays none of the others', async () => {
   let hanging = 0
@@ -22,18 +22,16 @@ test('one of ten endpoints that never responds, with a backlog, delays none of t
   })
   await using receiver = await openReceiver()
   await using world = await openWebhookWorld()
-  equal(world.services.timings.timeoutMs, TIMEOUT_MS)
   await world.endpoint(dead.url)
   await world.record(200)
   for (let count = 0; count < 9; count++) await world.endpoint(`${receiver.url}/${count}`)
   const other = await world.business()
   await world.endpoint(`${receiver.url}/other`, { businessId: other })
-  world.start()
+  world.start({ timings: { ...world.services.timings, timeoutMs: TIMEOUT_MS, leaseMs: 3 * TIMEOUT_MS } })
   await dead.count(8)
-  const began = performance.now()
   await Promise.all([world.record(EVENTS), world.record(EVENTS, { businessId: other })])
-  await receiver.count(EVENTS * 10, TIMEOUT_MS)
-  ok(performance.now() - began < TIMEOUT_MS - 1_000, `${performance.now() - began} ms`)
+  await receiver.count(EVENTS * 10)
+  equal(hanging, 8, 'all of this while eight attempts hang')
   equal(hangingMax, 8, 'at most eight attempts at once')
   for (const respond of responses.splice(0)) respond()
   // It was slow: two at once from now on.

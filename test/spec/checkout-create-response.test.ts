@@ -174,7 +174,8 @@ describe('raw card data', () => {
     test(`${JSON.stringify(body)} is refused before anything else, and not repeated`, async () => {
       const response = await merchant.createSession({ ...body, amount_total: 'wrong' })
       assertRefused(response, 422, 'raw_card_data_not_supported', [field])
-      equal(JSON.stringify(response.body).includes('4242'), false)
+      const { request_id: _, ...said } = response.body
+      equal(JSON.stringify(said).includes('4242'), false)
     })
   }
 

@@ -227,11 +227,9 @@ describe('no response of the gateway', () => {
 
   test('a gateway that is away: 400, charged: false, no attempt, and the session can be paid again', async () => {
     const token = await merchant.sessionToken()
-    await service.simulator.script({ down: { mode: 'refuse', forMs: 300 } })
-    const response = await payer.pay(token)
+    const response = await service.whileGatewayAway(() => payer.pay(token))
     assertRefused(response, 400, 'gateway_unavailable')
     equal(response.body.charged, false)
-    await new Promise((resolve) => setTimeout(resolve, 400))
     equal((await payer.pay(token)).body.ok, true)
     equal(await attemptsOf(token), 0)
   })

@@ -9,7 +9,6 @@ import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
-import { until } from '../support/until.ts'
 
 // PAY-27: the Idempotency-Key of a saved-card sale. What silence makes of it: test/faults/saved-card-sale.test.ts.
 
@@ -95,9 +94,8 @@ test('what was refused before anything was sent leaves the key free', async () =
 })
 
 test('after gateway_unavailable the same key tries again', async () => {
-  await service.simulator.script({ down: { mode: 'refuse', forMs: 400 } })
-  assertRefused(await sell({ amount: 58 }, 'order-58'), 400, 'gateway_unavailable')
-  await until('the gateway is back', async () => (await service.simulator.rows().catch(() => null)) !== null)
+  const away = await service.whileGatewayAway(() => sell({ amount: 58 }, 'order-58'))
+  assertRefused(away, 400, 'gateway_unavailable')
   const { body } = await sell({ amount: 58 }, 'order-58')
   equal(body.ok, true)
   equal((await sell({ amount: 58 }, 'order-58')).body.recordID, body.recordID)

@@ -6,7 +6,6 @@ import type { Response } from '../support/merchant.ts'
 import { assertDeclined, openResumes, type Resumes } from '../support/paused-subscriptions.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { makeSubscribable, type Subscribable } from '../support/subscriptions.ts'
-import { until } from '../support/until.ts'
 
 // SUB-33: a resume whose charge fails. SUB-10: several resumes at once.
 
@@ -101,9 +100,7 @@ describe('SUB-33: a charge that fails leaves the subscription as it was', () => 
     const one = await resumes.paused()
     const before = await resumes.stored(one)
     const quote_hash = await resumes.quoteOf(one)
-    await resumes.service.simulator.script({ down: { mode: 'refuse', forMs: 1_500 } })
-    assertDeclined(await resumes.calls.resume(one, 'now', { quote_hash }))
-    await until('the simulator is back', async () => (await resumes.sales().catch(() => null)) !== null)
+    assertDeclined(await resumes.service.whileGatewayAway(() => resumes.calls.resume(one, 'now', { quote_hash })))
     deepEqual(await resumes.stored(one), before)
     equal((await resumes.paymentsOf(one)).length, 1)
     equal((await resumes.resume(one)).status, 200)

@@ -4,7 +4,6 @@ import { assertConflict, assertInvalid, statusesOf } from '../support/lifecycle-
 import { type Response, send } from '../support/merchant.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { assertDeclined, openResumes, type Resumes } from '../support/paused-subscriptions.ts'
-import { until } from '../support/until.ts'
 
 // SUB-32: a resume with an idempotency key, in the header or in the body.
 
@@ -102,9 +101,7 @@ describe('The same key and body', () => {
     const one = await resumes.paused()
     const body = bodyOf(await resumes.quoteOf(one))
     const key = newKey()
-    await resumes.service.simulator.script({ down: { mode: 'refuse', forMs: 1_500 } })
-    assertDeclined(await resumeWith(one, key, body))
-    await until('the simulator is back', async () => (await resumes.sales().catch(() => null)) !== null)
+    assertDeclined(await resumes.service.whileGatewayAway(() => resumeWith(one, key, body)))
     equal((await resumeWith(one, key, body)).status, 200)
   })
 

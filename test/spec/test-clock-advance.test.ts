@@ -114,7 +114,7 @@ describe('an advance of the test clock', { concurrency: false }, () => {
     deepEqual([done, ran.in_doubt, ran.bills, offset_seconds], [true, 1, 2, 60])
     ok(resolved >= 2)
     // 30 seconds in all, and this service's times are a twentieth.
-    ok(performance.now() - begin < 10_000)
+    ok(performance.now() - begin < 25_000)
   })
 
   test('after 90 seconds it says how far it came, and the rest is another advance', async () => {

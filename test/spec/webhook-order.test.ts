@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
 import { until } from '../support/until.ts'
@@ -52,9 +52,8 @@ test('what waits for a failed one is held back, other objects are not, and it go
   deepEqual(sequencesOf(receiver.received).get(failing), [1])
   fails = false
   world.clock.advance(6)
-  const began = performance.now()
-  await receiver.count(6, 5_000)
-  ok(performance.now() - began < 2_000)
+  // An hour of the world's clock does not pass, after which what is held back is looked at anyway.
+  await receiver.count(6)
   deepEqual(sequencesOf(receiver.received).get(failing), [1, 1, 2, 3])
 })
 

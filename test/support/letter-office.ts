@@ -18,7 +18,7 @@ export interface WorkerOptions {
   url: string
   startTls?: SmtpServer['startTls']
   clock?: Clock
-  /** By default 15 s until the second attempt are 75 ms, and an attempt lasts 1.5 s at most. */
+  /** By default 15 s until the second attempt are 150 ms, and an attempt lasts 3 s at most. */
   timeScale?: number
   invoiceAttachment?: SendServices['invoiceAttachment']
   /** Connections to the database. */
@@ -63,7 +63,7 @@ export async function openLetterOffice(): Promise<LetterOffice> {
       url,
       startTls = 'if_offered',
       clock = systemClock,
-      timeScale = 0.005,
+      timeScale = 0.01,
       invoiceAttachment,
       connections = 4,
     }) {

@@ -12,6 +12,7 @@ import type { DemoCredentials } from '../../server/demo/demo-file.ts'
 import { simulatorGateway } from '../../server/gateway/adapters/simulator/simulator-gateway.ts'
 import type { SimulatorAccess } from '../../server/gateway/simulator/access.ts'
 import { simulatorControl } from '../../server/gateway/simulator/control.ts'
+import type { RunningSimulator } from '../../server/gateway/simulator/start-simulator.ts'
 import type { Clock } from '../../server/lib/clock.ts'
 import { startSimulators } from '../../server/serve/start-simulators.ts'
 import type { ThreeDsServer } from '../../server/three-d-secure/three-ds-server.ts'
@@ -34,6 +35,8 @@ export interface TestService extends AsyncDisposable {
   /** Access to the simulator, for another gateway adapter with the same account. */
   simulatorAccess: SimulatorAccess
   simulator: ReturnType<typeof simulatorControl>
+  /** Runs it while no connection to the gateway can be made. */
+  whileGatewayAway: RunningSimulator['whileAway']
   demo: DemoCredentials
   /** The complete log as text. */
   logged(): string
@@ -48,6 +51,8 @@ export interface TestServiceOptions {
   config?: Partial<Config>
   /** Opens another process of that service, on its database and with its demo business. */
   beside?: TestService
+  /** How long a request waits for a connection to the database: by default longer than a busy machine takes. */
+  databaseWaitMs?: number
   /** The database URL of the service, when it goes through a proxy. */
   databaseRoute?: (url: string) => string
   /** Absent: the simulator's. */
@@ -93,6 +98,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     dashboard,
     beside,
     databaseRoute = (url) => url,
+    databaseWaitMs = 15_000,
     threeDsServer,
   } = options
   await using opened = new AsyncDisposableStack()
@@ -120,6 +126,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
   const app = createApp({
     config,
     databaseUrl: databaseRoute(database.url),
+    databaseWaitMs,
     masterKeys: [MASTER_KEY],
     gateways: { simulator: simulatorGateway({ ...simulator, notFoundFinalAfterMs: 120_000 * timeScale }) },
     threeDsServer: threeDsServer ?? configuredThreeDsServer(config, simulator),
@@ -153,6 +160,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
     simulatorUrl: simulator.url,
     simulatorAccess: simulator,
     simulator: simulatorControl(simulator),
+    whileGatewayAway: simulator.whileAway,
     demo,
     logged: () => lines.join(''),
     close,

@@ -1,4 +1,5 @@
 import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
+import { createJobQueues } from './job-queues.ts'
 import { payBody, payerOf, type Response } from './merchant.ts'
 import { moneyRows } from './money-rows.ts'
 import { movableClock } from './movable-clock.ts'
@@ -11,13 +12,13 @@ const STEPS_MAX = 60
 
 export type ServiceWithClock = TestService & { clock: ReturnType<typeof movableClock>; timeScale: number }
 
-/** A service with a clock that the test moves. Its worker runs, because an unknown outcome enqueues a job. */
+/** A service with a clock that the test moves. No job runs but those that the test runs itself. */
 export async function openServiceWithClock(options: TestServiceOptions = {}): Promise<ServiceWithClock> {
   const clock = movableClock()
   const { timeScale = TIME_SCALE } = options
   const service = await openService({ ...options, timeScale, clock })
   try {
-    await service.app.startWorker()
+    await createJobQueues(service)
   } catch (error) {
     await service[Symbol.asyncDispose]()
     throw error

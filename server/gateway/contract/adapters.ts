@@ -11,6 +11,8 @@ import type { SettleResponse } from '../simulator/wire.ts'
 export interface AdapterUnderTest {
   gateway: Gateway
   control: SimulatorControl
+  /** Runs it while no connection can be made. */
+  whileAway<Result>(run: () => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
@@ -25,6 +27,7 @@ export const ADAPTERS: [name: string, start: Start][] = [
 
 /** Scales the 20 s of a slow card to 100 ms, and the 60 s of a hidden transaction to 300 ms. */
 const TIME_SCALE = 0.005
+const HOUR_MS = 3_600_000
 
 async function overHttp(port = 0): Promise<AdapterUnderTest> {
   const simulator = await startSimulator({ timeScale: TIME_SCALE, port })
@@ -33,7 +36,7 @@ async function overHttp(port = 0): Promise<AdapterUnderTest> {
     await gateway.close()
     await simulator.close()
   }
-  return { gateway, control: simulatorControl(simulator), close }
+  return { gateway, control: simulatorControl(simulator), whileAway: simulator.whileAway, close }
 }
 
 async function inProcess(): Promise<AdapterUnderTest> {
@@ -54,5 +57,13 @@ async function inProcess(): Promise<AdapterUnderTest> {
     clearInterval(running)
     await gateway.close()
   }
-  return { gateway, control, close }
+  return {
+    gateway,
+    control,
+    async whileAway(run) {
+      await control.script({ down: { mode: 'refuse', forMs: HOUR_MS } })
+      return run().finally(() => control.resetScript())
+    },
+    close,
+  }
 }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Cents } from '../../lib/money.ts'
 import type { BatchInquiry, GatewayBatch, SettleRequest, SettleResult, Terminal } from '../gateway.ts'
 import { ADAPTERS, type AdapterUnderTest } from './adapters.ts'
-import { deadline, newRef, saleRequest, transaction } from './requests.ts'
+import { deadline, endsAfter, newRef, saleRequest, transaction } from './requests.ts'
 
 // The contract of `inquireBatch` and `settle`, for every adapter that has the capability. adapters.ts lists them.
 
@@ -154,7 +154,7 @@ for (const [name, start] of ADAPTERS) {
       test(`a settlement with the outcome ${outcome} is unknown, and the batch is ${isSettled ? 'settled' : 'open'}`, async () => {
         const { terminal, batch } = await withOpenBatch()
         await harness.control.script({ outcomes: [{ op: 'settle', terminal: terminal.id, outcome }] })
-        equal((await settle(terminal, batch, { signal: AbortSignal.timeout(150) })).outcome, 'unknown')
+        equal((await settle(terminal, batch, endsAfter(150))).outcome, 'unknown')
         const found = await inquire(terminal, { batch })
         equal(found.found === true && found.batch.state, isSettled ? 'settled' : 'open')
         settled(await settle(terminal, batch))
@@ -213,8 +213,8 @@ for (const [name, start] of ADAPTERS) {
 
     test('a gateway that is away: not sent, and indeterminate', async () => {
       const { terminal, batch } = await withOpenBatch()
-      await harness.control.script({ down: { mode: 'refuse', forMs: 1_000 } })
-      const [settlement, found] = await Promise.all([settle(terminal, batch), inquire(terminal)])
+      const both = () => Promise.all([settle(terminal, batch), inquire(terminal)])
+      const [settlement, found] = await harness.whileAway(both)
       deepEqual([settlement.outcome, found.found], ['not_sent', 'indeterminate'])
     })
   })

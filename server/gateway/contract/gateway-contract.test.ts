@@ -1,12 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../test/support/free-ports.ts'
 import { until } from '../../../test/support/until.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { GatewayResult, RefundRequest, SaleRequest, VoidRequest } from '../gateway.ts'
 import { ADAPTERS, type AdapterUnderTest } from './adapters.ts'
-import { deadline, newRef, saleRequest, transaction } from './requests.ts'
+import { deadline, endsAfter, newRef, saleRequest, transaction } from './requests.ts'
 
 // Every adapter passes the same tests; adapters.ts lists them.
 
@@ -107,7 +106,7 @@ for (const [name, start] of ADAPTERS) {
     for (const [response, number, recorded] of UNUSABLE_RESPONSES) {
       test(`${response} is unknown, and the inquiry finds ${recorded ? 'the approval' : 'nothing'}`, async () => {
         const merchantRef = newRef()
-        equal((await sell({ number, merchantRef, signal: AbortSignal.timeout(150) })).outcome, 'unknown')
+        equal((await sell({ number, merchantRef, ...endsAfter(150) })).outcome, 'unknown')
         const found = await inquire(merchantRef)
         equal(found.found, recorded)
         if (found.found === true) equal(found.transaction.state, 'approved')
@@ -131,9 +130,8 @@ for (const [name, start] of ADAPTERS) {
 
     test('a sale whose signal fires first is unknown, although it was approved', async () => {
       const merchantRef = newRef()
-      const signal = AbortSignal.timeout(40)
-      equal((await sell({ number: '4000990000001101', merchantRef, signal })).outcome, 'unknown')
-      equal((await inquire(merchantRef)).found, true)
+      equal((await sell({ number: '4000990000001101', merchantRef, ...endsAfter(40) })).outcome, 'unknown')
+      await until('it is approved', async () => (await inquire(merchantRef)).found === true)
     })
 
     test('a signal that has fired already is not_sent, and the gateway receives nothing', async () => {
@@ -150,20 +148,14 @@ for (const [name, start] of ADAPTERS) {
 
     test('a refused connection is not_sent, and the same request succeeds later', async () => {
       const request = { merchantRef: newRef() }
-      await harness.control.script({ down: { mode: 'refuse', forMs: 500 } })
-      await sleep(20)
-      equal((await sell(request)).outcome, 'not_sent')
-      const later = await until('a sale that is sent', async () => {
-        const { outcome } = await sell(request)
-        return outcome === 'not_sent' ? null : outcome
-      })
-      equal(later, 'approved')
+      equal((await harness.whileAway(() => sell(request))).outcome, 'not_sent')
+      equal((await sell(request)).outcome, 'approved')
     })
 
     for (const mode of ['reset', 'unavailable', 'silence'] as const) {
       test(`a sale during an outage (${mode}) is unknown`, async () => {
         await harness.control.script({ down: { mode, forMs: 10_000 } })
-        const result = await sell({ signal: AbortSignal.timeout(100) })
+        const result = await sell(endsAfter(100))
         await harness.control.resetScript()
         equal(result.outcome, 'unknown')
       })

@@ -4,7 +4,7 @@ import { addSeconds } from '../../lib/clock.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { ListedTransaction, ListRequest, ListResult, Terminal } from '../gateway.ts'
 import { ADAPTERS, type AdapterUnderTest } from './adapters.ts'
-import { deadline, newRef, saleRequest, transaction } from './requests.ts'
+import { deadline, endsAfter, newRef, saleRequest, transaction } from './requests.ts'
 
 // The contract of `list`, for every adapter. The rest of the contract is in gateway-contract.test.ts.
 
@@ -80,7 +80,7 @@ for (const [name, start] of ADAPTERS) {
     test('a transaction that was recorded without a response is listed, and one that was not recorded is not', async () => {
       const terminal = newTerminal()
       const merchantRef = newRef()
-      const request = saleRequest({ terminal, merchantRef, number: SILENT_BOOKED, signal: AbortSignal.timeout(100) })
+      const request = saleRequest({ terminal, merchantRef, number: SILENT_BOOKED, ...endsAfter(100) })
       equal((await harness.gateway.sale(request)).outcome, 'unknown')
       await sell(terminal, '4000990000001507')
       const { transactions } = await listAll(terminal)

@@ -14,6 +14,19 @@ export function deadline(): AbortSignal {
   return AbortSignal.timeout(10_000)
 }
 
+/**
+ * Ends a call that many milliseconds after it is sent. A signal alone would count from the call, and on a busy machine
+ * fire before anything is sent.
+ */
+export function endsAfter(ms: number): { signal: AbortSignal; mayStillSend: () => boolean } {
+  const ending = new AbortController()
+  const mayStillSend = () => {
+    setTimeout(() => ending.abort(new DOMException('ended', 'TimeoutError')), ms)
+    return true
+  }
+  return { signal: ending.signal, mayStillSend }
+}
+
 export function transaction() {
   return { terminal: { id: 'shop', currency: 'USD' }, merchantRef: newRef(), signal: deadline() } as const
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import { newSecret, type SimulatorAccess } from './access.ts'
 import type { LedgerRowView } from './ledger-row.ts'
 import { Listener } from './listener.ts'
@@ -22,6 +23,8 @@ export interface StartOptions extends SimulatorOptions {
 export interface RunningSimulator extends SimulatorAccess {
   port: number
   rows(filter?: RowFilter): LedgerRowView[]
+  /** Runs it while the port is closed: an outage that lasts exactly as long as what a test does meanwhile. */
+  whileAway<Result>(run: () => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
@@ -52,6 +55,17 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
     secret,
     port: listener.port,
     rows: (filter = {}) => selectRows(simulator, filter),
+    async whileAway(run) {
+      const { port } = listener
+      await listener.close()
+      // A client of this process sees the end of its idle connections, and uses none of them again.
+      for (let turn = 0; turn < 3; turn++) await setImmediate()
+      try {
+        return await run()
+      } finally {
+        await listener.listen(port)
+      }
+    },
     async close() {
       await listener.close()
       await simulator.close()

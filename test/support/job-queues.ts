@@ -1,0 +1,19 @@
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import { workersOf } from '../../server/app/workers.ts'
+import { jobQueueDatabase } from '../../server/db/job-queue.ts'
+import type { TestService } from './service.ts'
+
+/**
+ * Creates the queues, as a process that runs jobs does: a payment whose outcome is unknown enqueues one. None runs, so
+ * that what is open stays open until the test resolves it, at a full minute and on a slow machine too.
+ */
+export async function createJobQueues({ app, databaseUrl }: Pick<TestService, 'app' | 'databaseUrl'>): Promise<void> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  const boss = new PgBoss({ db: jobQueueDatabase(pool), migrate: false, supervise: false, schedule: false })
+  try {
+    for (const { name } of workersOf(app.services)) await boss.createQueue(name)
+  } finally {
+    await pool.end()
+  }
+}
