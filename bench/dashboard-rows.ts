@@ -121,12 +121,12 @@ const SESSIONS = `insert into checkout_session (business_id, id, token_key_id, s
   from bench_payment where kind = 'session'`
 
 const SALES = `insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref, terminal_id, amount,
-    currency, card_brand, card_first6, card_last4, card_fingerprint, stored_card_id, customer_id, code, message, gateway_ref,
+    currency, card_brand, card_first6, card_last4, card_fingerprint, stored_card_id, customer_id, code, lost_code, message, gateway_ref,
     counts_as_attempt, sent_at, deadline_at, finalized_at, declined_at, next_inquiry_at)
   select $1, sale, 'sale', state, state >= 'DECLINED', kind, case kind when 'stored_card_sale' then sale else owner end, 'BENCH-' || n,
     terminal, amount, currency, brand, '424242', last4, decode(md5(n::text), 'hex'), case when kind <> 'session' then card end,
     case when kind <> 'session' then customer end, case when state <> 'IN_DOUBT' then code end,
-    case when state <> 'IN_DOUBT' then 'Message' end, 'G' || n, true, at, at + interval '30 s',
+    case when state >= 'DECLINED' then code end, case when state <> 'IN_DOUBT' then 'Message' end, 'G' || n, true, at, at + interval '30 s',
     case when state <> 'IN_DOUBT' then at end, case when state = 'DECLINED' then at end,
     case when state = 'IN_DOUBT' then now() + interval '1 hour' end
   from bench_payment order by sale`

@@ -100,9 +100,10 @@ describeDashboard('The pages of payments', ({ service, open }) => {
   async function addDeclined(count: number) {
     for (let from = 0; from < count; from += PORTION)
       await sql`insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref, terminal_id,
-          amount, currency, card_brand, card_first6, card_last4, code, message, sent_at, deadline_at, finalized_at, declined_at)
+          amount, currency, card_brand, card_first6, card_last4, code, lost_code, message, sent_at, deadline_at,
+          finalized_at, declined_at)
         select t.business_id, uuidv7(), 'sale', 'DECLINED', true, 'stored_card_sale', gen_random_uuid(), 'PAGE-' || n, t.id,
-          100 + n, t.currency, 'visa', '424242', '1881', 'ND', 'Declined', now(), now(), now(), now()
+          100 + n, t.currency, 'visa', '424242', '1881', 'ND', 'ND', 'Declined', now(), now(), now(), now()
         from generate_series(${from}::int, ${from + PORTION - 1}::int) n,
           (select * from terminal where business_id = ${service.demo.business_id} limit 1) t
       `.execute(service.app.services.db)

@@ -102,9 +102,9 @@ function memory(): number {
 /** Declined sales, as they would be recorded. */
 async function addSales(from: number, count: number): Promise<void> {
   await sql`insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref, terminal_id, amount,
-      currency, card_brand, card_first6, card_last4, code, message, sent_at, deadline_at, finalized_at, declined_at)
+      currency, card_brand, card_first6, card_last4, code, lost_code, message, sent_at, deadline_at, finalized_at, declined_at)
     select t.business_id, gen_random_uuid(), 'sale', 'DECLINED', true, 'session', gen_random_uuid(), 'EXPORT-' || (${from}::int + n), t.id,
-      100 + n, t.currency, 'visa', '424242', '4242', 'ZZ', 'Declined', now(), now(), now(), now()
+      100 + n, t.currency, 'visa', '424242', '4242', 'ZZ', 'ZZ', 'Declined', now(), now(), now(), now()
     from generate_series(1, ${count}::int) n, (select * from terminal where business_id = ${service.demo.business_id} limit 1) t
   `.execute(service.app.services.db)
 }

@@ -66,9 +66,9 @@ export async function fillWithPayloads({ app }: TestService, businessId: string)
       generate_series(1, ${MANY}::integer) n, jsonb_populate_record(null::${sql.table(table)}, to_jsonb(t) ||
         jsonb_build_object('id', uuidv7(), ${values})) r`.execute(db)
   await sql`insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref, terminal_id, amount,
-      currency, card_brand, card_first6, card_last4, code, message, sent_at, deadline_at, finalized_at, declined_at)
+      currency, card_brand, card_first6, card_last4, code, lost_code, message, sent_at, deadline_at, finalized_at, declined_at)
     select t.business_id, uuidv7(), 'sale', 'DECLINED', true, 'session', s.id, 'HOSTILE-' || s.n, t.id, 100, t.currency, 'visa',
-      '424242', '4242', 'ND', (${XSS_PAYLOADS}::text[])[s.n], now(), now(), now(), now()
+      '424242', '4242', 'ND', 'ND', (${XSS_PAYLOADS}::text[])[s.n], now(), now(), now(), now()
     from (select id, row_number() over () as n from checkout_session where ${ofBusiness} limit ${MANY}) s,
       (select * from terminal where ${ofBusiness} limit 1) t`.execute(db)
 }

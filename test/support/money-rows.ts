@@ -57,7 +57,8 @@ export function moneyRows(databaseUrl: string): MoneyRows {
     },
     async setState(state, merchantRef) {
       await query(
-        `update operation set state = $1::operation_state, lost = $1::operation_state >= 'DECLINED', open_reversal_of = null,
+        `update operation set state = $1::operation_state, lost = $1::operation_state >= 'DECLINED',
+           lost_code = case when $1::operation_state >= 'DECLINED' then code end, open_reversal_of = null,
            open_card_sale = null, next_inquiry_at = case when $1 = 'IN_DOUBT' then sent_at end,
            written_off_at = case when $1 in ('NOT_CHARGED', 'NOT_SENT') then sent_at end,
            declined_at = case when $1 = 'DECLINED' then sent_at end
