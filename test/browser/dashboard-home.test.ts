@@ -83,7 +83,7 @@ function journeys({ open, service }: OnDashboard) {
       .waitFor()
     await list.getByText(/A web page used an access token of the client .+ …\w{4}/).waitFor()
     const titles = [
-      ...['Payments', 'Secret keys', 'OAuth clients', 'Open operations', 'Batches', 'Batches', 'Gold'],
+      ...['Payments', 'API keys', 'OAuth clients', 'Open operations', 'Batches', 'Batches', 'Gold'],
       ...['shop.example', 'Subscriptions', 'Team'],
     ]
     equal(links.length, titles.length)
