@@ -10,28 +10,34 @@ import { createSubscribed, storedSubscription } from '../support/subscriptions.t
 // same.
 
 const DUE = '2027-04-01T12:00:00Z'
-const LATENCY_MS = 600
 
 type Which = { id: string }
 
 let resumes: Resumes
 before(async () => {
-  resumes = await openResumes()
+  // In real time, so that a sale may wait for what the test does meanwhile.
+  resumes = await openResumes(1)
 })
 beforeEach(() => resumes.service.simulator.resetScript())
 after(() => resumes.close())
 
-/** Its second bill is being charged; `outcome` resolves when that has an outcome. */
-async function charging(declined = false): Promise<{ one: Which; outcome: Promise<unknown> }> {
+/** Its second bill is being charged, until `outcome` is asked for. */
+async function charging(declined = false): Promise<{ one: Which; outcome: () => Promise<unknown> }> {
   const { service, clock, offer } = resumes
   clock.set(START)
   const one = await createSubscribed(service, offer)
   clock.set(DUE)
-  const latency = { minMs: LATENCY_MS, maxMs: LATENCY_MS }
-  await service.simulator.script({ latency, ...(declined && { outcomes: [{ op: 'sale', outcome: 'declined' }] }) })
+  if (declined) await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'declined' }] })
+  const release = resumes.holdSales()
   const outcome = runDue(service.app.services)
   await resumes.untilCharging(one)
-  return { one, outcome }
+  return {
+    one,
+    outcome() {
+      release()
+      return outcome
+    },
+  }
 }
 
 async function isCharging({ id }: Which): Promise<boolean> {
@@ -51,7 +57,7 @@ describe('While a bill is being charged', () => {
     assertConflict(await resumes.calls.preserve(one))
     assertConflict(await resumes.calls.previewPause(one, 'immediate'))
     equal(await isCharging(one), true)
-    await outcome
+    await outcome()
     deepEqual(await paymentStates(one), ['succeeded', 'succeeded'])
     equal((await resumes.calls.preserve(one)).status, 200)
   })
@@ -71,7 +77,7 @@ describe('While a bill is being charged', () => {
         : (which: Which) => resumes.calls.cancelAtEnd(which, false)
       for (const step of [call, takeBack, call]) equal((await step(one)).status, 200)
       equal(await isCharging(one), true)
-      await outcome
+      await outcome()
       const { body } = await resumes.calls.api.get(`/subscriptions/${one.id}`)
       deepEqual(
         [body.status, body.pause_at !== null, body.cancel_at !== null, body.installments_billed],
@@ -86,7 +92,7 @@ describe('While a bill is being charged', () => {
     const { one, outcome } = await charging()
     equal((await resumes.calls.cancel(one)).status, 200)
     equal(await isCharging(one), true)
-    await outcome
+    await outcome()
     deepEqual(await paymentStates(one), ['succeeded', 'succeeded'])
     deepEqual(await billStates(one), ['FULFILLED', 'FULFILLED'])
     const { body } = await resumes.calls.api.get(`/subscriptions/${one.id}`)
@@ -96,7 +102,7 @@ describe('While a bill is being charged', () => {
   test('a cancel is done; the decline is recorded, and no retry follows', async () => {
     const { one, outcome } = await charging(true)
     equal((await resumes.calls.cancel(one)).status, 200)
-    await outcome
+    await outcome()
     deepEqual(await paymentStates(one), ['failed', 'succeeded'])
     deepEqual(await billStates(one), ['FULFILLED', 'canceled'])
     equal((await resumes.stored(one)).loaded.subscription.dueAt, null)
@@ -110,7 +116,7 @@ describe('While a bill is being charged', () => {
     equal(await isCharging(one), true)
     assertConflict(await resumes.calls.previewResume(one, 'unchanged'))
     assertConflict(await resumes.calls.resume(one, 'unchanged'))
-    await outcome
+    await outcome()
     deepEqual(await paymentStates(one), ['succeeded', 'succeeded'])
     const { body } = await resumes.calls.resume(one, 'unchanged')
     deepEqual([body.status, body.installments_billed], ['active', 2])

@@ -1,5 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SaleRequest } from '../../server/gateway/gateway.ts'
 import { lifecycleCalls } from './lifecycle-calls.ts'
 import type { Response } from './merchant.ts'
 import { assertMerchantRefused } from './merchant-refusal.ts'
@@ -27,9 +28,9 @@ type Which = { id: string }
 /**
  * A service for resumes that charge: with a clock that stands still, and recovery. Its books are audited at the end.
  */
-export async function openResumes() {
+export async function openResumes(timeScale = TIME_SCALE) {
   const clock = stillClock(START)
-  const service = await openService({ clock, timeScale: TIME_SCALE })
+  const service = await openService({ clock, timeScale })
   await service.app.startWorker()
   const calls = lifecycleCalls(service)
   const offer = await makeSubscribable(service)
@@ -51,6 +52,17 @@ export async function openResumes() {
     },
     resume: async (one: Which, more: object = {}) =>
       calls.resume(one, 'now', { quote_hash: await quoteOf(one), ...more }),
+    /** From now on a sale waits. @returns lets all of them go on */
+    holdSales(): () => void {
+      const gateway = service.app.services.gateways('simulator')
+      const { sale } = gateway
+      const released = Promise.withResolvers<void>()
+      Object.assign(gateway, { sale: (request: SaleRequest) => released.promise.then(() => sale(request)) })
+      return () => {
+        Object.assign(gateway, { sale })
+        released.resolve()
+      }
+    },
     /** Sales that the gateway has seen. */
     sales: async () => (await service.simulator.rows()).filter(({ op }) => op === 'sale').length,
     paymentsOf: async ({ id }: Which) => (await calls.api.get(`/subscriptions/${id}/payments`)).body.data,
@@ -66,7 +78,7 @@ export async function openResumes() {
     },
     /** Runs recovery until no outcome is open. The clock goes on meanwhile. */
     async resolved(): Promise<void> {
-      await resolveAll({ ...service, clock, timeScale: TIME_SCALE })
+      await resolveAll({ ...service, clock, timeScale })
       clock.set(RESUMED_AT)
     },
     async close(): Promise<void> {
