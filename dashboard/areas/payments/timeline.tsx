@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import type { TimelineEntry, TimelineOperation } from '../../../contract/dashboard/timeline.ts'
 import { useDeliveryError } from '../../kit/delivery-texts/delivery-texts.ts'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
@@ -89,7 +90,6 @@ function Entry({ entry, currency }: { entry: TimelineEntry; currency: string }) 
 
 function EntryText({ entry, currency }: { entry: TimelineEntry; currency: string }) {
   const t = useTexts(PAYMENT_TEXTS)
-  const errorText = useDeliveryError()
   switch (entry.type) {
     case 'operation':
       return <OperationText operation={entry} currency={currency} />
@@ -97,10 +97,8 @@ function EntryText({ entry, currency }: { entry: TimelineEntry; currency: string
       return <AuthenticationLine result={entry.trans_status} isChallenged={entry.with_challenge} />
     case 'event':
       return <AppLink to={`events/${entry.id}`}>{fill(t.eventLine, { event: entry.event })}</AppLink>
-    case 'delivery': {
-      const status = entry.response_status ?? (entry.error ? errorText(entry.error) : t.noResponse)
-      return <>{fill(t.deliveryLine, { event: entry.event, url: entry.url, status })}</>
-    }
+    case 'delivery':
+      return <DeliveryText delivery={entry} />
     case 'letter':
       return <LetterText letter={entry} />
     case 'audit':
@@ -110,6 +108,23 @@ function EntryText({ entry, currency }: { entry: TimelineEntry; currency: string
         </>
       )
   }
+}
+
+function DeliveryText({ delivery }: { delivery: Extract<TimelineEntry, { type: 'delivery' }> }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const { event, url, response_status: code, error } = delivery
+  const line = (status: string | number) => fill(t.deliveryLine, { event, url, status })
+  if (code !== null || error === null) return line(code ?? t.noResponse)
+  return (
+    // An open dialog stays while the texts of errors are loaded.
+    <Suspense fallback={line(error)}>
+      <DeliveryErrorText error={error} line={line} />
+    </Suspense>
+  )
+}
+
+function DeliveryErrorText({ error, line }: { error: string; line: (status: string) => string }) {
+  return line(useDeliveryError()(error))
 }
 
 function OperationText({ operation, currency }: { operation: TimelineOperation; currency: string }) {
