@@ -41,7 +41,7 @@ describe('The bundle of the server', () => {
     match(stderr, /Usage: npm start/)
     const own = loaded.filter((url) => url.startsWith(pathToFileURL(folder).href))
     ok(own.length >= 2, loaded.join('\n'))
-    ok(loaded.length <= 8, loaded.join('\n'))
+    ok(loaded.length <= 12, loaded.join('\n'))
     const late = /node_modules\/(@simplewebauthn|@scalar|pdfkit|fontkit|handlebars|nodemailer|vite)\//
     deepEqual(
       loaded.filter((url) => late.test(url)),

@@ -98,9 +98,11 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
     await bank(page).locator('button.main').click()
   }
   /** Waits for the end. @returns what it says */
-  async function resultOf(page: Page): Promise<string> {
+  async function resultOf(page: Page, what = ''): Promise<string> {
     const end = page.locator('.closed.good, div#alert p:not(.read)').first()
-    await end.waitFor()
+    await end.waitFor().catch(async (cause: unknown) => {
+      throw new Error(`${what} has no result. The page says: ${await page.locator('body').innerText()}`, { cause })
+    })
     return (await page.locator('.closed.good').count()) > 0 ? PAID : ((await end.textContent()) ?? '')
   }
   const session = async (token: string) => (await merchant.details(token)).body.checkout_session
@@ -141,7 +143,7 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
         await page.click('#pay')
       }
       await passTime(page, digits)
-      const result = await resultOf(page)
+      const result = await resultOf(page, `${network} ${digits}`)
       const [beforeName = ''] = (RESULTS[digits] ?? '').split('{business}')
       ok(result.startsWith(beforeName) && beforeName !== '', `${network} ${digits}: ${result}`)
       if (ATTEMPTS.has(digits)) attempts += 1
@@ -192,7 +194,7 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
       await pay(page, BY_HAND)
       await bank(page).locator('#code').waitFor()
       await act(page)
-      equal(await resultOf(page), result, what)
+      equal(await resultOf(page, what), result, what)
       const { payment_status: status, attempt_count: attempts } = await session(token)
       deepEqual([status, attempts], result === PAID ? ['PAID', 0] : ['UNPAID', 1], what)
     }

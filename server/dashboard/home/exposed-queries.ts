@@ -7,8 +7,9 @@ export interface ExposedRow {
   kind: 'key_in_page' | 'token_in_page'
   /** Of the key or the client. */
   id: string
-  /** For people: with the last four characters of the key or of the client's id, as several may have one name. */
   name: string
+  /** The last four characters of the key or of the client's id, as several may have one name. */
+  lastFour: string
   seenAt: Date
   origin: string | null
   /** When a rotated key ends; otherwise `null`. */
@@ -26,13 +27,13 @@ interface Which {
 /** Seen last comes first. */
 export async function listExposed(db: Db, { businessId, environment, now, tokensSince }: Which): Promise<ExposedRow[]> {
   const { rows } = await sql<ExposedRow>`
-    select 'key_in_page' as kind, id, name || ' …' || last_four as name, seen_in_page_at as "seenAt",
+    select 'key_in_page' as kind, id, name, last_four as "lastFour", seen_in_page_at as "seenAt",
       seen_on_origin as origin, expires_at as until
     from api_key
     where business_id = ${businessId}::uuid and environment = ${environment} and seen_in_page_at is not null
       and revoked_at is null and (expires_at is null or expires_at > ${now}::timestamptz)
     union all
-    select 'token_in_page', id, name || ' …' || right(id::text, 4), seen_in_page_at, seen_on_origin, null
+    select 'token_in_page', id, name, right(id::text, 4), seen_in_page_at, seen_on_origin, null
     from oauth_client
     where business_id = ${businessId}::uuid and environment = ${environment} and revoked_at is null
       and seen_in_page_at > ${tokensSince}::timestamptz

@@ -82,10 +82,10 @@ function alertOf({ kind, count, since, objectType: type, objectId: id, name }: A
   return alert({ kind, count, since: since && epochSeconds(since), object, name })
 }
 
-function exposedAlert({ kind, id, name, seenAt, origin, until }: ExposedRow): Alert {
+function exposedAlert({ kind, id, name, lastFour, seenAt, origin, until }: ExposedRow): Alert {
   const object = { type: kind === 'key_in_page' ? 'api_key' : 'oauth_client', id }
   const seen = { at: epochSeconds(seenAt), origin }
-  return alert({ kind, name, object, seen, until: until && epochSeconds(until) })
+  return alert({ kind, name: `${name} …${lastFour}`, object, seen, until: until && epochSeconds(until) })
 }
 
 function missedAlert(held: HeldRow, now: Date): Alert {
