@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CATALOGUE } from '../../payment-form/messages/catalogue.ts'
-import { stopTime } from '../support/browser-clock.ts'
+import { passTimeUntil, stopTime } from '../support/browser-clock.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
 import type { Scenario } from '../support/payment-page-fixture.ts'
 import { approved, fillCard, payByCard, refused } from '../support/payment-page-steps.ts'
@@ -21,6 +21,7 @@ import {
   THREE_DS,
   watchTexts,
 } from '../support/three-ds-steps.ts'
+import { until } from '../support/until.ts'
 
 // The challenge of 3-D Secure in the page. Each test defines the responses of the API.
 
@@ -77,10 +78,9 @@ describeInBrowser('a challenge in the payment page', ({ page, fixture, open, new
     await payByCard(page)
     await page.locator('#challenge').waitFor()
     await page.clock.runFor(3_500)
-    await page.waitForFunction(() => performance.now() > 0)
+    await until('it has asked again', () => pathsOf(opened).length === 3)
     assert.equal(await phase(), 'challenge')
-    while (pathsOf(opened).length < 3) await page.clock.runFor(100)
-    await page.clock.runFor(3_500)
+    await passTimeUntil(page, 'it pays', () => pathsOf(opened).includes('pay'))
     await isApproved()
     assert.deepEqual(pathsOf(opened), ['init', 'authenticate', 'authenticate', 'authenticate', 'pay'])
   })

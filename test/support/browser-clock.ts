@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { until } from './until.ts'
 
 /** Later than what real time can reach between the two calls below. */
 const AHEAD_MS = 60_000
@@ -10,4 +11,23 @@ const AHEAD_MS = 60_000
 export async function stopTime(page: Page, time = new Date()): Promise<void> {
   await page.clock.install({ time: new Date(time.getTime() - AHEAD_MS) })
   await page.clock.pauseAt(time)
+}
+
+const STEP_MS = 100
+
+/**
+ * Lets the stopped time of a page pass in steps until it holds. A response is handled some real time after it was sent,
+ * so the timer that follows it may be set later than one `runFor`, which would then wait in vain.
+ *
+ * @returns how many milliseconds of the page have passed
+ */
+export async function passTimeUntil(page: Page, what: string, holds: () => boolean): Promise<number> {
+  let passed = 0
+  await until(what, async () => {
+    if (holds()) return true
+    await page.clock.runFor(STEP_MS)
+    passed += STEP_MS
+    return false
+  })
+  return passed
 }
