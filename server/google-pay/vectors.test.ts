@@ -167,9 +167,9 @@ describe('vectors of Google Pay', () => {
   })
 
   test('a token with = and the same with \\u003d around what is signed are alike; within it they are not', () => {
-    const token = simulateToken({ recipientId: RECIPIENT, publicKey: PUBLIC_KEY, card: CARD, expiresAt: LATER })
+    const token = paddedToken()
     const plain = JSON.stringify(JSON.parse(token))
-    ok(token !== plain && plain.includes('='))
+    ok(token !== plain)
     deepEqual(readToken(plain), readToken(token))
     ok(openToken(plain, rules))
     const { signedMessage, ...others } = JSON.parse(token)
@@ -177,3 +177,11 @@ describe('vectors of Google Pay', () => {
     throws(() => openToken(rewritten, rules), refused('google_pay_token_invalid', 'message signature'))
   })
 })
+
+/** Around what is signed: one token in sixteen has no =, because both signatures are of 72 bytes. */
+function paddedToken(): string {
+  for (;;) {
+    const token = simulateToken({ recipientId: RECIPIENT, publicKey: PUBLIC_KEY, card: CARD, expiresAt: LATER })
+    if (JSON.stringify(JSON.parse(token)).includes('=')) return token
+  }
+}

@@ -1,7 +1,15 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { SESSION_ID } from '../support/client-library-fixture.ts'
-import { enter, messagesDelivered, openShop, type Shop, SUCCEEDED, say } from '../support/client-library-page.ts'
+import {
+  enter,
+  isSubmitting,
+  messagesDelivered,
+  openShop,
+  type Shop,
+  SUCCEEDED,
+  say,
+} from '../support/client-library-page.ts'
 import { describeClientLibrary } from '../support/describe-in-browser.ts'
 
 const TALL = '<div id="tall"></div><script>document.getElementById("tall").style.height = "3000px"</script>'
@@ -90,7 +98,7 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
   test('CAS-52: nothing closes it while a payment runs, and the result still arrives', async () => {
     const form = await shop.create()
     await enter(form, 'submitting')
-    await shop.page.waitForFunction('ServiceCheckout.getState().phase === "submitting"')
+    await isSubmitting(shop.page)
     equal(await shop.close(), false)
     for (const [, close] of WAYS) await close(shop)
     await shop.page.keyboard.press('Escape')
@@ -153,7 +161,7 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
   test('BRW-30: the colours that the shop wants are told to the form', async () => {
     await shop.init({ colorScheme: 'dark' })
     const form = await shop.create()
-    await form.waitForFunction('window.received.includes("dark")')
+    await form.waitForFunction(() => (window as never as { received: string[] }).received.includes('dark'))
   })
 
   test('BRW-29: a button with a URL opens the modal without a line of code, and only a form of this service', async () => {

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
+import { isSubmitting } from '../support/client-library-page.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { choicesOf, clickTwice, doubleClickTest, placesOf, SIZES, watchPlaces } from '../support/double-click.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
@@ -95,7 +96,7 @@ describeInShop('a double click on Pay in the page of a shop', ({ shops, browser 
     await fillForm(shop.inForm, DECLINED)
     await shop.inForm.locator('#cvc').focus()
     for (const key of ['Enter', 'Enter', 'Escape', 'Escape']) await shop.page.keyboard.press(key)
-    await shop.page.waitForFunction('ServiceCheckout.getState().phase === "submitting"')
+    await isSubmitting(shop.page)
     equal(await shop.close(), false)
     await shop.inForm.getByText('2 attempts left.').waitFor()
     deepEqual(await shop.calls(), [])

@@ -7,6 +7,7 @@ import {
   PAYMENT,
   type PlayedWallet,
   playGoogle,
+  type WalletCalls,
   walletCalls,
   walletFrame,
   walletShown,
@@ -265,7 +266,11 @@ const shiftedOn = (page: Page) => page.evaluate(() => (window as unknown as { sh
 
 async function callsAfterSheet(page: Page, times = 1) {
   const frame = await walletFrame(page)
-  await frame.waitForFunction(`played.load.length === ${times}`)
+  // A function: the document forbids to evaluate a text, as a wait does that finds no at first.
+  await frame.waitForFunction(
+    (count) => (window as never as { played: WalletCalls }).played.load.length === count,
+    times,
+  )
   return walletCalls(frame)
 }
 

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import { accessibilityFaults } from '../support/accessibility.ts'
 import { CARDS } from '../support/card-numbers.ts'
-import { messagesDelivered } from '../support/client-library-page.ts'
+import { isSubmitting, messagesDelivered } from '../support/client-library-page.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop } from '../support/real-shop.ts'
@@ -99,7 +99,7 @@ describeInShop('a payment in the modal', ({ shops, browser }) => {
       await route.fulfill({ response })
     })
     await payInForm(shop.inForm)
-    await shop.page.waitForFunction('ServiceCheckout.getState().phase === "submitting"')
+    await isSubmitting(shop.page)
     equal(await shop.close(), false)
     for (const [, close] of WAYS) await close(shop)
     await shop.page.keyboard.press('Escape')

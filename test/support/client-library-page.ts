@@ -130,3 +130,10 @@ export function post(form: Frame, message: Record<string, unknown>): Promise<voi
 export async function messagesDelivered(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
 }
+
+/** Waits until the form has told the shop's page that a payment runs. */
+export const isSubmitting = (page: Page) =>
+  page.waitForFunction(() => {
+    const { ServiceCheckout } = window as never as { ServiceCheckout: { getState(): { phase: string } } }
+    return ServiceCheckout.getState().phase === 'submitting'
+  })
