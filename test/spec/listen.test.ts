@@ -45,7 +45,14 @@ async function listening(
   const demo = { url, key: service.demo.api_key }
   const defaults = { baseUrl: 'http://127.0.0.1:9', secretKey: null, demo }
   const ended = listenCommand(services, ['--forward-to', receiver.url, ...args], defaults)
-  await Promise.race([ended, until('it listens', () => lines.some((line) => line.startsWith('Press Ctrl-C')))])
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  ended.then(over, over)
+  // Nothing of a command that has ended is waited for.
+  await until('it listens', () => isOver || lines.some((line) => line.startsWith('Press Ctrl-C')))
+  if (isOver) await ended
   return {
     lines,
     ended,
