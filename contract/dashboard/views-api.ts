@@ -23,7 +23,10 @@ export type ViewList = (typeof VIEW_LISTS)[number]
 const COLUMNS_MAX = 50
 
 /** As the list's URL has them. */
-const Filters = Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 200 }), { maxProperties: 30 })
+const Filters = Type.Record(Type.String(), Line(200, 0), {
+  maxProperties: 30,
+  propertyNames: { minLength: 1, maxLength: 40, format: 'line' },
+})
 const Columns = Type.Array(Line(40), { maxItems: COLUMNS_MAX })
 
 const SavedView = Type.Object({

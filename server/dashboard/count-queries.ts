@@ -4,16 +4,17 @@ import type { Db } from '../db/connection.ts'
 import type { DB } from '../db/tables.ts'
 
 /**
- * How many rows match, counted up to 10,001.
+ * How many rows match, counted up to one more than a number: 10,001 unless given.
  *
  * @param query the filtered rows of one business, without an order; it selects one column
  */
 export async function countUpTo<Table extends keyof DB, Row>(
   db: Db,
   query: SelectQueryBuilder<DB, Table, Row>,
+  max = TOTAL_MAX,
 ): Promise<number> {
   const { count } = await db
-    .selectFrom(query.limit(TOTAL_MAX + 1).as('some'))
+    .selectFrom(query.limit(max + 1).as('some'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

@@ -1,5 +1,5 @@
 import { invalidField } from '../lib/errors.ts'
-import { addDays, instantOf, readDay } from '../subscriptions/plan/calendar.ts'
+import { endOf, instantOf, readDay } from '../subscriptions/plan/calendar.ts'
 
 /** From an instant, inclusive, until an instant, exclusive; `null` does not filter. */
 export interface DayRange {
@@ -7,16 +7,25 @@ export interface DayRange {
   until: Date | null
 }
 
+interface Days {
+  from?: string | undefined
+  to?: string | undefined
+}
+
 /**
  * The days of a filter, both inclusive, in the time zone of the business.
  *
+ * @param prefix of the names of both parameters, such as `next_`
  * @throws ApiError `validation_failed` when the last day is before the first
  */
-export function dayRange({ from = '', to = '' }: { from?: string; to?: string }, timeZone: string): DayRange {
-  const [first, last] = [readDay(from), readDay(to)]
-  if (first !== null && last !== null && last < first) throw invalidField('to', 'must not be before `from`')
-  return {
-    since: first && instantOf(first, timeZone),
-    until: last && instantOf(addDays(last, 1), timeZone),
-  }
+export function dayRange(days: Days, timeZone: string, prefix = ''): DayRange {
+  requireOrder(days, prefix)
+  const [first, last] = [readDay(days.from ?? ''), readDay(days.to ?? '')]
+  return { since: first && instantOf(first, timeZone), until: last && endOf(last, timeZone) }
+}
+
+/** @throws ApiError `validation_failed` when the last day is before the first */
+export function requireOrder({ from, to }: Days, prefix = ''): void {
+  if (from !== undefined && to !== undefined && to < from)
+    throw invalidField(`${prefix}to`, 'must not be before from')
 }

@@ -51,6 +51,7 @@ describe('The message of a wrong field', () => {
     ['URL', Url(), '/thanks', ['must be an absolute URL']],
     ['id', Uuid(), '019AABCD-0000-7000-8000-000000000000', ['must be a lower-case UUID']],
     ['day', Day(), '2026-02-30', ['must be a date, YYYY-MM-DD']],
+    ['day of a year that is not', Day(), '0000-03-01', ['must be a date, YYYY-MM-DD']],
     ['line with a line break', Line(9), 'a\nb', [LINE]],
     ['paragraph with NUL', Paragraph(9), 'a\0b', ['must be text without control characters']],
   ]

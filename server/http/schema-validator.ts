@@ -74,7 +74,10 @@ function createAjv({ coerceTypes, allErrors }: { coerceTypes: boolean; allErrors
     verbose: true,
   })
   // The CommonJS package has its default export inside its default export.
-  ;(addFormats as unknown as { default: typeof addFormats.default }).default(ajv, ['date'])
+  const { get } = (addFormats as unknown as { default: typeof addFormats.default }).default
+  const { validate: isDay } = get('date') as { validate: (text: string) => boolean }
+  // PostgreSQL has no year 0.
+  ajv.addFormat('date', { type: 'string', validate: (text) => !text.startsWith('0000') && isDay(text) })
   for (const [name, { check }] of Object.entries(FORMATS)) ajv.addFormat(name, { type: 'string', validate: check })
   ajv.addFormat('amount', { type: 'number', validate: (amount) => centsFromDecimal(amount) !== null })
   return ajv

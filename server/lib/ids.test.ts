@@ -1,6 +1,6 @@
 import { equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isUuid, newId, randomBase32 } from './ids.ts'
+import { firstIdAt, isUuid, newId, randomBase32, timeOfId } from './ids.ts'
 
 describe('Ids', () => {
   test('are unique UUIDv7 in the order of creation', () => {
@@ -8,6 +8,16 @@ describe('Ids', () => {
     equal(new Set(ids).size, ids.length)
     ok(ids.every((id) => isUuid(id) && id[14] === '7'))
     equal(ids.toSorted().join(), ids.join())
+  })
+
+  test('of an instant begin with its time, and with 1970 for an earlier one', () => {
+    const now = new Date('2027-03-01T12:00:00Z')
+    equal(timeOfId(firstIdAt(now)), now.getTime())
+    ok(firstIdAt(now) < newId() || Date.now() < now.getTime())
+    for (const day of ['1969-12-31', '1900-01-01', '0001-01-01']) {
+      equal(timeOfId(firstIdAt(new Date(day))), 0, day)
+      ok(firstIdAt(new Date(day)) < newId(), day)
+    }
   })
 
   const id = '019aabcd-0000-7000-8000-000000000000'

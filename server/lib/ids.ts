@@ -21,9 +21,9 @@ function draw(count: number): Buffer {
   return pool.subarray(used - count, used)
 }
 
-/** The smallest id of a millisecond: ids made earlier are smaller. */
+/** The smallest id of a millisecond: ids made earlier are smaller. There are none from before 1970. */
 export function firstIdAt(instant: Date): string {
-  return v7({ random: new Uint8Array(ID_BYTES), msecs: instant.getTime(), seq: 0 })
+  return v7({ random: new Uint8Array(ID_BYTES), msecs: Math.max(0, instant.getTime()), seq: 0 })
 }
 
 /** An id that is smaller than those made in the last `ms` milliseconds, and greater than earlier ones. */

@@ -83,6 +83,28 @@ describe('Changes of an account', () => {
     await enter(service, { ...person, password: 'another password' })
   })
 
+  test('twice at once are one: the other call is signed out, as its session is another one now', async () => {
+    const person = await newPerson(service)
+    const browser = await enter(service, person)
+    await stepUp(browser, person)
+    const [one, other] = [visitor(service, browser), visitor(service, browser)]
+    const change = (from: typeof one) =>
+      statusOf(from, 'POST /dashboard/auth/password', { password: 'another password' })
+    deepEqual((await Promise.all([change(one), change(other)])).sort(), [200, 401])
+    const changes = (await auditOf(person.userId)).filter(({ action }) => action === 'password.change')
+    equal(changes.length, 1)
+  })
+
+  test('that are refused leave the session as it is: new recovery codes need a second factor', async () => {
+    const person = await newPerson(service)
+    const browser = await enter(service, person)
+    const before = await auditOf(person.userId)
+    equal(await statusOf(browser, 'POST /dashboard/auth/recovery-codes'), 409)
+    equal(await statusOf(browser), 200)
+    deepEqual(await auditOf(person.userId), before)
+    equal(await letterTo(person.email, 'account_changed'), undefined)
+  })
+
   test('of name and language are kept, and no secret is in the audit log', async () => {
     const person = await newPerson(service)
     const browser = await enter(service, person)

@@ -93,6 +93,17 @@ describe('GET /bills/upcoming', { concurrency: false }, () => {
     )
   })
 
+  test('a day in the distant future is refused, as the calendar ends with the year 9999', async () => {
+    for (const [path, query, param] of [
+      ['', { from: '9999-12-01', to: '9999-12-31' }, 'from'],
+      ['', { from: '2127-01-01', to: '2127-02-28' }, 'to'],
+      ['/day', { day: '9999-12-31' }, 'day'],
+    ] as const) {
+      const { status, body } = await owner.call(`GET /bills/upcoming${path}`, { query })
+      deepEqual([status, body.error?.param], [422, param], JSON.stringify(query))
+    }
+  })
+
   test('then the engine bills exactly that', async () => {
     await life.until(TO, 20)
     const { db } = life.service.app.services
@@ -118,5 +129,17 @@ describe('GET /bills/upcoming', { concurrency: false }, () => {
       items.map(({ kind, amount }) => [kind, amount]),
       [['retry', 4_000]],
     )
+    // As after an outage of the service.
+    const { db } = life.service.app.services
+    const missed = { next_attempt_at: new Date('2027-05-28T12:00:00Z') }
+    await db.updateTable('bill').set(missed).where('status', '=', 'PENDING').execute()
+    const today = (await upcoming({ from: '2027-05-30', to: '2027-06-10' })).find(({ day }) => day === '2027-05-30')
+    deepEqual(today?.retries, { count: 1, amount: 4_000 })
+    const due = await itemsOf('2027-05-30')
+    deepEqual(
+      due.filter(({ kind }) => kind === 'retry').map(({ amount }) => amount),
+      [4_000],
+    )
+    deepEqual(await itemsOf('2027-06-02'), [])
   })
 })

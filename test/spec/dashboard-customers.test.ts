@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
@@ -92,6 +93,25 @@ describe('The export of customers', () => {
     deepEqual([status, refused.error.code], [403, 'step_up_required'])
     const proved = await signIn(service, { isSteppedUp: true })
     equal((await proved.call('POST /customers/export', { body })).status, 200)
+    await db().deleteFrom('dashboard_limits').execute()
+  })
+
+  test('needs step-up above a limit that is higher than the totals of lists count (DSH-34)', async () => {
+    const [businessId, mark] = [service.demo.business_id, `Many ${newId()} `]
+    await db()
+      .insertInto('dashboard_limits')
+      .values({ business_id: businessId, customer_export_rows: 10_002 })
+      .execute()
+    const add = (from: number, to: number) =>
+      sql`insert into customer (business_id, id, name, created_at, updated_at)
+        select ${businessId}::uuid, gen_random_uuid(), ${mark}::text || number, now(), now()
+        from generate_series(${from}::int, ${to}::int) number`.execute(db())
+    const exported = () => owner.call('POST /customers/export', { body: { search: mark, columns: ['name'] } })
+    await add(1, 10_002)
+    const { status, body: file } = await exported()
+    deepEqual([status, String(file).trim().split('\r\n').length], [200, 10_003])
+    await add(10_003, 10_003)
+    equal((await exported()).body.error.code, 'step_up_required')
     await db().deleteFrom('dashboard_limits').execute()
   })
 })

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { listRecipientKeys } from '../../server/google-pay/recipient-key-queries.ts'
+import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -71,8 +72,17 @@ describe('The keys of Google Pay (GPY-10)', () => {
     const plain = await signIn(service)
     const asked = await plain.call('POST /google_pay_keys')
     deepEqual([asked.status, asked.body.error.code], [403, 'step_up_required'])
-    const before = await keys()
-    for (let count = before.length; count < 2; count++) equal((await owner.call('POST /google_pay_keys')).status, 201)
+    const withoutKey = await owner.call('POST /google_pay_keys', { key: 'short' })
+    deepEqual([withoutKey.status, withoutKey.body.error.param], [422, 'Idempotency-Key'])
+    for (let count = (await keys()).length; count < 2; count++) {
+      const key = newId()
+      const [one, again] = [
+        await owner.call('POST /google_pay_keys', { key }),
+        await owner.call('POST /google_pay_keys', { key }),
+      ]
+      deepEqual([one.status, again.status, again.body], [201, 201, one.body])
+      equal((await keys()).length, count + 1)
+    }
     const { action, object_id, after: shown } = await lastEntry()
     const [newest, oldest] = await keys()
     deepEqual([action, object_id], ['google_pay_key.create', newest.id])

@@ -262,6 +262,20 @@ describe('Saved views', () => {
     equal((await owner.call(`DELETE ${path}`)).status, 200)
     deepEqual(await namesOf(other), [])
   })
+
+  test('have filters of text that can be kept', async () => {
+    for (const [text, status] of [
+      ['', 201],
+      ['Zo\u00eb', 201],
+      ['a\0b', 422],
+      ['a\ud800b', 422],
+      ['x'.repeat(201), 422],
+    ] as const) {
+      const { body, status: got } = await owner.call('POST /views', { body: { ...view, query: { search: text } } })
+      deepEqual([got, body.error?.param], [status, status === 422 ? 'query.search' : undefined], JSON.stringify(text))
+    }
+    equal((await owner.call('POST /views', { body: { ...view, query: { 'a\0b': 'x' } } })).status, 422)
+  })
 })
 
 test('GTW-2: a check that failed, or was not made, is shown of the payment', async () => {

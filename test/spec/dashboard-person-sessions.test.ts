@@ -58,12 +58,21 @@ describe('A session', () => {
   })
 
   test('ends with sign-out, and the browser forgets what it kept', async () => {
-    const browser = await enter(service, await newPerson(service))
+    const person = await newPerson(service)
+    const browser = await enter(service, person)
     const before = visitor(service, browser)
+    const { id } = (await browser.call(ME)).body.session
     const { headers } = await browser.call('POST /dashboard/auth/sign-out')
     equal(headers.get('clear-site-data'), '"cache", "storage"')
     match(headers.get('set-cookie') ?? '', /^rialto=; .*Max-Age=0/)
     equal(await statusOf(before), 401)
+    const { action, object_id } = await service.app.services.db
+      .selectFrom('audit_entry')
+      .select(['action', 'object_id'])
+      .where('actor_id', '=', person.userId)
+      .orderBy('number', 'desc')
+      .executeTakeFirstOrThrow()
+    deepEqual([action, object_id], ['session.end', id])
   })
 
   test('cannot be made from what the database has, nor with another keyring (DSH-10)', async () => {

@@ -128,6 +128,7 @@ export const es: Record<string, string> = {
   'must be true with external_refund': 'debe marcarse con un reembolso externo',
   'must be up to 100 ids': 'debe ser como máximo 100 identificadores',
   'must be whole minutes, such as 300 or -60': 'debe ser en minutos enteros, como 300 o -60',
+  'must be within {0} years: {1} or earlier': 'debe estar dentro de {0} años: {1} o antes',
   'must be within {0} days of from': 'debe estar a {0} días del inicio como máximo',
   'must be {0} for the interval {1}': 'debe ser {0} para el intervalo {1}',
   'must have 1 to {0} characters': 'debe tener de 1 a {0} caracteres',

@@ -126,6 +126,7 @@ export const frCA: Record<string, string> = {
   'must be true with external_refund': 'doit être coché avec un remboursement externe',
   'must be up to 100 ids': 'doit être au plus 100 identifiants',
   'must be whole minutes, such as 300 or -60': 'doit être en minutes entières, comme 300 ou -60',
+  'must be within {0} years: {1} or earlier': 'doit être d’ici {0} ans : au plus tard le {1}',
   'must be within {0} days of from': 'doit être à {0} jours au plus du début',
   'must be {0} for the interval {1}': 'doit être {0} pour l’intervalle {1}',
   'must have 1 to {0} characters': 'doit avoir de 1 à {0} caractères',

@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { openText, sealText } from '../../lib/sealed-text.ts'
 import { type ChangeContext, type Changer, changeFactors, type FactorChange } from './change-factors.ts'
-import { acceptStep, deleteTotp, setTotp } from './factor-queries.ts'
+import { acceptStep, deleteTotp, factorsOf, hasSecondFactor, setTotp } from './factor-queries.ts'
 import { createCode, lookAtCode, useCode } from './one-time-code.ts'
 import { newTotpSecret, totpStepOf, totpUri } from './totp.ts'
 
@@ -57,12 +57,10 @@ export function removeTotp(context: ChangeContext, changer: Changer): Promise<Fa
 }
 
 /** Ten new codes; the old ones end. @throws ApiError `conflict` without a second factor */
-export async function renewRecoveryCodes(context: ChangeContext, changer: Changer): Promise<FactorChange> {
-  const change = await changeFactors(context, changer, async () => ({
-    action: 'recovery_codes.renew',
-    change: 'recovery_codes_renewed',
-    newCodes: true,
-  }))
-  if (change.recoveryCodes === null) throw new ApiError('conflict', { message: 'Add a second factor first' })
-  return change
+export function renewRecoveryCodes(context: ChangeContext, changer: Changer): Promise<FactorChange> {
+  return changeFactors(context, changer, async (tx) => {
+    if (!hasSecondFactor(await factorsOf(tx, changer.session.userId)))
+      throw new ApiError('conflict', { message: 'Add a second factor first' })
+    return { action: 'recovery_codes.renew', change: 'recovery_codes_renewed', newCodes: true }
+  })
 }

@@ -16,7 +16,7 @@ import { auditPerson } from '../people/audit-person.ts'
 import type { NotifyPerson } from '../people/person-notice.ts'
 import type { Environment } from '../shared/context.ts'
 import { requireSameOrigin } from './same-origin.ts'
-import { type Member, type Session, STEP_UP_SECONDS } from './session.ts'
+import { type Member, type Session, STEP_UP_SECONDS, signedOut } from './session.ts'
 import { isCsrfToken, readSessionCookie } from './session-cookie.ts'
 import { findSession, findSessionIn, touchSession } from './session-queries.ts'
 
@@ -209,7 +209,6 @@ function tokenOf({ keyring, dashboardOrigin }: SessionContext, request: FastifyR
   return token
 }
 
-const signedOut = () => new ApiError('signed_out', { message: 'Sign in to go on' })
 const secondFactorRequired = () =>
   new ApiError('second_factor_required', { message: 'Add a second factor to your account first' })
 

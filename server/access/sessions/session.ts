@@ -1,6 +1,7 @@
 import type { Role } from '../../../contract/permissions.ts'
 import type { Actor } from '../../audit/actor.ts'
 import type { Business } from '../../businesses/business.ts'
+import { ApiError } from '../../lib/errors.ts'
 
 /** A person who is signed in to the dashboard, with this browser (DSH-10). */
 export interface Session {
@@ -44,3 +45,5 @@ export const IDLE_SECONDS = 900
 export const SESSION_SECONDS = 43_200
 /** DSH-12. */
 export const STEP_UP_SECONDS = 300
+
+export const signedOut = () => new ApiError('signed_out', { message: 'Sign in to go on' })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Tx } from '../../db/transaction.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertSession, replaceSession } from './live-session-queries.ts'
-import type { Browser, NewSession, Session } from './session.ts'
+import { type Browser, type NewSession, type Session, signedOut } from './session.ts'
 
 /** 192 random bits. */
 const newSession = (): NewSession => ({ id: newId(), token: randomBytes(24).toString('base64url') })
@@ -18,13 +18,17 @@ export async function startSession(
   return session
 }
 
-/** After a change of a factor: another id and another token, the same end (DSH-10). */
+/**
+ * After a change of a factor: another id and another token, the same end (DSH-10).
+ *
+ * @throws ApiError `signed_out` when another call has just ended the session or replaced it
+ */
 export async function renewSession(
   tx: Tx,
   { id, proof }: Pick<Session, 'id' | 'proof'>,
   now: Date,
 ): Promise<NewSession> {
   const session = newSession()
-  if (!(await replaceSession(tx, { id, proof }, session, now))) throw new Error('the session has just ended')
+  if (!(await replaceSession(tx, { id, proof }, session, now))) throw signedOut()
   return session
 }

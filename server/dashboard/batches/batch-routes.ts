@@ -18,8 +18,8 @@ import { listBatchPayments, summarize } from '../../payments/batches/member-quer
 import { openBatch as findOrOpen } from '../../payments/batches/settle-batch.ts'
 import { listFindings } from '../../payments/reconciliation/finding-queries.ts'
 import type { SendingServices } from '../../payments/services.ts'
-import { addDays, type Day, instantOf } from '../../subscriptions/plan/calendar.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { dayRange } from '../day-range.ts'
 import { dashboardList } from '../list-object.ts'
 import { BATCH_CELLS } from './batch-cells.ts'
 import {
@@ -192,16 +192,18 @@ async function summariesOf(db: Db, businessId: string, batches: readonly Batch[]
   }
 }
 
+/** @throws ApiError `validation_failed` when the last day is before the first */
 function filterOf(
   { id: businessId, timeZone }: Business,
   query: Pick<BatchFilter, 'status' | 'currency'> & { settled_from?: string; settled_to?: string },
 ): BatchFilter {
   const { status, currency, settled_from: from, settled_to: to } = query
+  const { since, until } = dayRange({ from, to }, timeZone, 'settled_')
   return {
     businessId,
     status,
     currency,
-    settledFrom: from === undefined ? undefined : instantOf(from as Day, timeZone),
-    settledBefore: to === undefined ? undefined : instantOf(addDays(to as Day, 1), timeZone),
+    settledFrom: since ?? undefined,
+    settledBefore: until ?? undefined,
   }
 }

@@ -112,7 +112,7 @@ export async function listItems(
         or ${isToday} and s.next_billing_date < ${day}::date)
     union all
     select c.kind, c.amount, ${columnsOf} ${RUNNING} cross join lateral (${changesOf()}) as c(kind, day, amount)
-    where ${changing(asked)} and c.day = ${day}::date
+    where ${changing(asked)} and (c.day = ${day}::date or ${isToday} and c.day < ${day}::date)
     order by subscription limit ${limit}`.execute(db)
   return rows
 }

@@ -20,6 +20,8 @@ import { createForecast, type Days, dayOfMap, type Range } from './forecast.ts'
 
 /** Three months and the rest of a month's grid. */
 const RANGE_DAYS_MAX = 107
+/** A forecast for later is of no use, and its dates would end with the calendar. */
+const AHEAD_YEARS_MAX = 100
 const ITEMS = 200
 
 /** The calendar of bills. */
@@ -42,20 +44,23 @@ export function calendarRoutes(dashboard: DashboardRoutes): Route[] {
       query: UpcomingDayQuery,
       async handle({ member: { business }, query }) {
         const asked = { businessId: business.id, product: query.product }
-        return { body: await itemsOf(db, asked, { day: dayIn('day', query.day), today: todayOf(business) }) }
+        const today = todayOf(business)
+        return { body: await itemsOf(db, asked, { day: dayIn('day', query.day, today), today }) }
       },
     }),
   ]
 }
 
-function dayIn(param: string, text: string): Day {
+function dayIn(param: string, text: string, today: Day): Day {
   const day = readDay(text)
   if (day === null) throw invalidField(param, 'must be a day of the calendar, YYYY-MM-DD')
+  const last = billingDay(today, { interval: 'year', count: 1 }, AHEAD_YEARS_MAX)
+  if (day > last) throw invalidField(param, `must be within ${AHEAD_YEARS_MAX} years: ${last} or earlier`)
   return day
 }
 
 function rangeOf(query: { from: string; to: string }, today: Day): Range {
-  const [from, to] = [dayIn('from', query.from), dayIn('to', query.to)]
+  const [from, to] = [dayIn('from', query.from, today), dayIn('to', query.to, today)]
   if (to < from) throw invalidField('to', 'must not be before from')
   if (daysBetween(from, to) >= RANGE_DAYS_MAX) throw invalidField('to', `must be within ${RANGE_DAYS_MAX} days of from`)
   return { from, to, today }

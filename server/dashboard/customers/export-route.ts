@@ -18,11 +18,9 @@ export function exportRoute(dashboard: DashboardRoutes): Route {
     body: CustomersExport,
     columns: COLUMNS,
     async stepUp({ member: { business }, body }) {
-      const [limits, rows] = await Promise.all([
-        findLimits(db, business.id),
-        countUpTo(db, matchingCustomers(db, filterOf(business, body))),
-      ])
-      return rows > limits.customerExportRows ? 'customers.export' : null
+      const { customerExportRows: max } = await findLimits(db, business.id)
+      const rows = await countUpTo(db, matchingCustomers(db, filterOf(business, body)), max)
+      return rows > max ? 'customers.export' : null
     },
     count: ({ member: { business }, body }) => countUpTo(db, matchingCustomers(db, filterOf(business, body))),
     async read({ member: { business }, body }, after: ListedCustomer | null, limit) {

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { OwnAuditQuery, PasswordChange, PersonUpdate } from '../../../contract/dashboard/entry-api.ts'
 import { auditPerson } from '../../access/people/audit-person.ts'
 import { updateAccount } from '../../access/people/update-account.ts'
-import { endSessionOf, endSessionsOf } from '../../access/sessions/live-session-queries.ts'
+import { endOwnSession } from '../../access/sessions/end-session.ts'
+import { endSessionsOf } from '../../access/sessions/live-session-queries.ts'
 import { requireStepUp, type SessionContext } from '../../access/sessions/member-access.ts'
 import { changePassword } from '../../access/sign-in/password-reset.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -64,14 +65,10 @@ function sessionRoutes(routes: PersonRoutes, { db, clock }: SessionContext): Rou
   const { person } = routes
   return [
     person('DELETE /dashboard/auth/sessions/{id}', {
-      async handle({ caller: { session, actor }, params: { id = '' } }) {
-        const { userId } = session
-        await transaction(db, async (tx) => {
-          if (!(await endSessionOf(tx, { userId, id }))) throw new ApiError('not_found', { message: 'No such session' })
-          const object = { type: 'session', id }
-          await auditPerson(tx, { userId, actor, action: 'session.end', object }, clock.now())
-        })
-        return { ...(id === session.id && routes.withoutSession()), body: { object: 'done' } }
+      async handle({ caller, params: { id = '' } }) {
+        if (!(await endOwnSession({ db, clock }, caller, id)))
+          throw new ApiError('not_found', { message: 'No such session' })
+        return { ...(id === caller.session.id && routes.withoutSession()), body: { object: 'done' } }
       },
     }),
     person('POST /dashboard/auth/sessions/end-others', {

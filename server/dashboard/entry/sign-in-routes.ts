@@ -12,7 +12,7 @@ import {
   SecondFactor,
 } from '../../../contract/dashboard/entry-api.ts'
 import { authenticationOptions } from '../../access/factors/passkeys.ts'
-import { endSessionOf } from '../../access/sessions/live-session-queries.ts'
+import { endOwnSession } from '../../access/sessions/end-session.ts'
 import type { SessionContext } from '../../access/sessions/member-access.ts'
 import { resetPassword, sendPasswordReset } from '../../access/sign-in/password-reset.ts'
 import { createFirstBusiness, createFirstOwner, lookAtLink, signInByLink } from '../../access/sign-in/set-up.ts'
@@ -59,8 +59,8 @@ export function signInRoutes(routes: PersonRoutes, context: EntryContext): Route
     person('POST /dashboard/auth/sign-out', {
       mayLackFactor: true,
       body: Nothing,
-      async handle({ caller: { session } }) {
-        await endSessionOf(context.db, session)
+      async handle({ caller }) {
+        await endOwnSession(context, caller, caller.session.id)
         return { ...routes.withoutSession(), body: { object: 'done' } }
       },
     }),

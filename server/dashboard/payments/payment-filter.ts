@@ -1,10 +1,9 @@
 import type { PaymentFilters, PaymentKind } from '../../../contract/dashboard/payment-row.ts'
 import type { Business } from '../../businesses/business.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { invalidField } from '../../lib/errors.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import type { ChargeOwnerKind } from '../../payments/operation.ts'
-import { addDays, instantOf, readDay } from '../../subscriptions/plan/calendar.ts'
+import { dayRange } from '../day-range.ts'
 
 /** What a list, an export and a count of payments select. */
 export interface PaymentFilter extends Omit<PaymentFilters, 'from' | 'to' | 'kind' | 'currency'> {
@@ -41,12 +40,11 @@ const RECORDED_WITHIN_SECONDS = 172_800
 /** A payment and the end of its sale are written together, with times that are closer than this. */
 const STATEMENT_SECONDS = 60
 
-/** @throws ApiError `validation_failed` for a day that the calendar does not have */
+/** @throws ApiError `validation_failed` when the last day is before the first */
 export function paymentFilter(business: Business, query: PaymentFilters): PaymentFilter {
   const { from, to, kind, currency, ...rest } = query
-  const since = from === undefined ? undefined : startOf(from, 'from', business)
-  const until = to === undefined ? undefined : startOf(to, 'to', business, 1)
-  if (since && until && since >= until) throw invalidField('to', 'must not be before from')
+  const range = dayRange({ from, to }, business.timeZone)
+  const [since, until] = [range.since ?? undefined, range.until ?? undefined]
   const aheadSeconds = business.clockOffsetSeconds + RECORDED_WITHIN_SECONDS
   const realSeconds = business.clockOffsetSeconds + STATEMENT_SECONDS
   return {
@@ -63,10 +61,4 @@ export function paymentFilter(business: Business, query: PaymentFilters): Paymen
     realUntil: until && addSeconds(until, -realSeconds),
     endId: until && firstIdAt(until),
   }
-}
-
-function startOf(text: string, param: string, { timeZone }: Business, daysLater = 0): Date {
-  const day = readDay(text)
-  if (day === null) throw invalidField(param, 'must be a day, such as 2027-03-01')
-  return instantOf(addDays(day, daysLater), timeZone)
 }

@@ -14,6 +14,7 @@ import { ApiError } from '../../lib/errors.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { requireOrder } from '../day-range.ts'
 import { countedWith, dashboardList } from '../list-object.ts'
 import { noSuchSession, readSession, sessionRow } from './session-object.ts'
 
@@ -53,7 +54,7 @@ async function sessionFilter(business: Business, query: Static<typeof SessionsQu
     amount_min: amountMin,
     amount_max: amountMax,
   } = query
-  if (from && to && from > to) throw wrongDays()
+  requireOrder({ from, to })
   const shared = {
     ...(from && { fromDate: from }),
     ...(to && { toDate: to }),
@@ -62,12 +63,6 @@ async function sessionFilter(business: Business, query: Static<typeof SessionsQu
   }
   return { ...(await filterOf(business, shared, now)), uiMode, mode, amountMin, amountMax, reference }
 }
-
-const wrongDays = () =>
-  new ApiError('validation_failed', {
-    message: 'to must not be before from',
-    errors: { to: ['must not be before from'] },
-  })
 
 function oneRoutes(dashboard: DashboardRoutes, services: SessionServices): Route[] {
   return [

@@ -24,10 +24,12 @@ export function googlePayKeyRoutes(dashboard: DashboardRoutes, context: AccessCo
         return { body: wholeList(keys, keyObject) }
       },
     }),
-    dashboard.write('POST /google_pay_keys', {
+    dashboard.writeOnce('POST /google_pay_keys', {
       permission: 'settings.write',
       action: 'google_pay_key.create',
       stepUp: STEP_UP,
+      // Its private part is in no response.
+      withoutSecrets: (key) => key,
       async handle({ member }, tx) {
         const key = await rotateRecipientKey(inside(context, tx), { businessId: member.business.id })
         return { status: 201, body: keyObject(key), audit: auditOf(key) }

@@ -8,6 +8,7 @@ import type { ResumePreview } from '../../../contract/subscription.ts'
 import { businessNow } from '../../businesses/business.ts'
 import { findBilledCard } from '../../customers/billed-card-queries.ts'
 import { epochSeconds } from '../../lib/clock.ts'
+import { requireCancelable } from '../../subscriptions/lifecycle/cancelable.ts'
 import {
   type LifecycleServices,
   readCurrentSubscription,
@@ -82,13 +83,14 @@ function withFreeDays(preview: ResumePreview, subscription: Subscription, today:
   return { ...preview, free_days: Math.max(0, daysBetween(paid > today ? paid : today, next)) }
 }
 
-/** @throws ApiError `not_found` */
+/** @throws ApiError `not_found`, `conflict` */
 export async function cancelPreview(
   services: LifecycleServices,
   { mode, ...which }: WhichSubscription & { mode: CancelPreview['mode'] },
 ): Promise<CancelPreview> {
   const loaded = await readCurrentSubscription(services, which)
   const { subscription, pause } = loaded
+  requireCancelable(subscription, mode)
   const now = businessNow(services.clock, which.business)
   const isNow = mode === 'now'
   const at = isNow ? now : instantOf(endOfRunningPeriod(subscription, now), subscription.timeZone)

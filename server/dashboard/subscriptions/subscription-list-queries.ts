@@ -13,6 +13,7 @@ import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import { billingDay, type Day, dayOf } from '../../subscriptions/plan/calendar.ts'
 import type { LoadedSubscription, SubscriptionStatus } from '../../subscriptions/subscription.ts'
 import { findSubscriptionsOfAll, hasStatus, type PassedSubscription } from '../../subscriptions/subscription-queries.ts'
+import { requireOrder } from '../day-range.ts'
 
 export type SubscriptionFilters = Omit<Static<typeof SubscriptionsQuery>, keyof PageRequest>
 
@@ -33,9 +34,14 @@ interface Which {
   today: Day
 }
 
-/** The filtered subscriptions of a business, without an order. */
+/**
+ * The filtered subscriptions of a business, without an order.
+ *
+ * @throws ApiError `validation_failed` when the last day is before the first
+ */
 export function filteredSubscriptions(db: Db, { businessId, filters, passed, today }: Which) {
   const { tab, status, customer, price, product, frequency, next_from: from, next_to: to } = filters
+  requireOrder({ from, to }, 'next_')
   const cadence = frequency && frequencyLabelled(frequency)
   return db
     .selectFrom('subscription')

@@ -12,10 +12,11 @@ import {
 } from '../../audit/audit-list-queries.ts'
 import type { Route } from '../../http/route.ts'
 import { epochSeconds } from '../../lib/clock.ts'
-import { ApiError, invalidField } from '../../lib/errors.ts'
+import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { requireOrder } from '../day-range.ts'
 import type { CsvCell } from '../export/csv.ts'
 import { dashboardList } from '../list-object.ts'
 
@@ -58,7 +59,7 @@ export function auditRoutes(dashboard: DashboardRoutes): Route[] {
 /** @throws ApiError `validation_failed` when the days are in the wrong order */
 function auditFilter({ business, role, session }: Member, wanted: AuditFilters, environment: Environment): AuditFilter {
   const { actor, action, about, outcome, from, to } = wanted
-  if (from && to && from > to) throw invalidField('to', 'must not be before from')
+  requireOrder({ from, to })
   const onlyUser = may(role, 'audit.read', environment) ? null : session.userId
   const { id: businessId, timeZone } = business
   return { businessId, timeZone, onlyUser, actor, action, objectId: about, outcome, from, to }

@@ -1,4 +1,5 @@
-import { conflict, type LoadedSubscription } from '../subscription.ts'
+import type { LoadedSubscription } from '../subscription.ts'
+import { requireCancelable } from './cancelable.ts'
 import {
   changeSubscription,
   type LifecycleServices,
@@ -18,8 +19,7 @@ export function cancelSubscription(
   { reason = null, ...which }: WhichSubscription & { reason?: string | null | undefined },
 ): Promise<LoadedSubscription> {
   return changeSubscription(services, which, (loaded, now): Transition => {
-    const { status } = loaded.subscription
-    if (status === 'canceled' || status === 'completed') throw conflict(`The subscription is ${status} already.`)
+    requireCancelable(loaded.subscription, 'now')
     return { ...canceled(loaded, { at: now, reason }), event: 'subscription.cancelled' }
   })
 }

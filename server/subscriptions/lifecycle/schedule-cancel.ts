@@ -1,5 +1,6 @@
 import { instantOf } from '../plan/calendar.ts'
-import { conflict, type LoadedSubscription } from '../subscription.ts'
+import type { LoadedSubscription } from '../subscription.ts'
+import { requireCancelable } from './cancelable.ts'
 import {
   changeSubscription,
   type LifecycleServices,
@@ -24,9 +25,8 @@ export function scheduleCancel(
   }: WhichSubscription & { atPeriodEnd: boolean; comment?: string | null | undefined },
 ): Promise<LoadedSubscription> {
   return changeSubscription(services, which, (loaded, now) => {
-    const { status, cancelAt } = loaded.subscription
-    if (status !== 'active')
-      throw conflict(`The subscription is ${status}. Only an active one is canceled at the end of its period.`)
+    requireCancelable(loaded.subscription, 'period_end')
+    const { cancelAt } = loaded.subscription
     if (atPeriodEnd === (cancelAt !== null)) return null
     return atPeriodEnd ? scheduled(loaded, now, comment) : unscheduled(loaded)
   })

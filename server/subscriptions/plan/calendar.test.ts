@@ -8,6 +8,7 @@ import {
   type Day,
   dayOf,
   daysBetween,
+  endOf,
   instantOf,
   periodIndexAtOrAfter,
   periodIndexContaining,
@@ -73,6 +74,13 @@ describe('A day', () => {
       }),
       RUNS,
     )
+  })
+
+  test('ends where the next one begins, also the last one', () => {
+    for (const zone of ['UTC', 'America/Toronto', 'America/Santiago', 'Pacific/Apia'])
+      for (const text of ['2011-12-29', '2011-12-30', '2027-03-14', '2027-11-07', '2027-09-04'])
+        deepEqual(endOf(day(text), zone), instantOf(addDays(day(text), 1), zone), `${text} ${zone}`)
+    equal(endOf(day('9999-12-31'), 'UTC').toISOString(), '+010000-01-01T00:00:00.000Z')
   })
 
   test('does not exist after the year 9999', () => throws(() => addDays(day('9999-12-31'), 1), RangeError))

@@ -38,6 +38,10 @@ export function instantOf(day: Day, zone: string): Date {
   return new Date(milliseconds)
 }
 
+/** The first instant after a local day, also after the last one that there is. */
+export const endOf = (day: Day, zone: string): Date =>
+  new Date(plain(day).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds)
+
 /** Looking up a zone takes 10 µs, and a list of subscriptions has three instants in each. */
 const instants = createBoundedMap<number>()
 

@@ -1,0 +1,12 @@
+import { conflict, type Subscription } from '../subscription.ts'
+
+/**
+ * @throws ApiError `conflict` when the subscription cannot be canceled so
+ * @see SUB-12
+ */
+export function requireCancelable({ status }: Pick<Subscription, 'status'>, mode: 'now' | 'period_end'): void {
+  if (mode === 'period_end') {
+    if (status !== 'active')
+      throw conflict(`The subscription is ${status}. Only an active one is canceled at the end of its period.`)
+  } else if (status === 'canceled' || status === 'completed') throw conflict(`The subscription is ${status} already.`)
+}
