@@ -26,6 +26,5 @@ export function dayRange(days: Days, timeZone: string, prefix = ''): DayRange {
 
 /** @throws ApiError `validation_failed` when the last day is before the first */
 export function requireOrder({ from, to }: Days, prefix = ''): void {
-  if (from !== undefined && to !== undefined && to < from)
-    throw invalidField(`${prefix}to`, 'must not be before from')
+  if (from !== undefined && to !== undefined && to < from) throw invalidField(`${prefix}to`, 'must not be before from')
 }
