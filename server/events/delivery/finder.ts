@@ -11,7 +11,7 @@ export interface Finder {
   stop(): Promise<void>
 }
 
-/** Of a business that has no endpoint: the next poll finds one that was made meanwhile. */
+/** When the endpoints of a business are not read anew: the next poll finds one that was made or enabled meanwhile. */
 const POLL_SOON_MS = 1_000
 /** Retries that are due at nearly the same time are found by one poll. */
 const GAP_MS = 20
@@ -43,8 +43,13 @@ export function createFinder(
   }
 
   async function wake(businessId: string): Promise<void> {
-    const endpointIds = (await receiving.get(businessId, () => findReceivingEndpoints(db, businessId))) ?? []
-    if (endpointIds.length === 0) poller.within(POLL_SOON_MS)
+    let isReadAnew = false
+    const read = () => {
+      isReadAnew = true
+      return findReceivingEndpoints(db, businessId)
+    }
+    const endpointIds = (await receiving.get(businessId, read)) ?? []
+    if (!isReadAnew) poller.within(POLL_SOON_MS)
     for (const id of endpointIds) found(businessId, id)
   }
 
