@@ -2,7 +2,7 @@
 // every kind and outcome, half a year of them when there are a million.
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { indexSessionReferences } from '../server/dashboard/search/session-reference-queries.ts'
+import { indexSessionReferences } from '../server/dashboard/session-reference-queries.ts'
 import type { Db } from '../server/db/connection.ts'
 import type { DB } from '../server/db/tables.ts'
 import { systemClock } from '../server/lib/clock.ts'
@@ -35,7 +35,7 @@ export async function fillCustomers(client: pg.Client, businessId: string): Prom
     [businessId],
   )
   await fillSubscriptions(client, businessId)
-  await client.query('vacuum analyze customer, stored_card, subscription, bench_customer')
+  await client.query('vacuum analyze customer, stored_card, subscription, subscription_price, bench_customer')
 }
 
 /** Seven in ten are monthly, two weekly, one yearly; they began on 300 different days. */
@@ -67,6 +67,11 @@ async function fillSubscriptions(client: pg.Client, businessId: string): Promise
          when 'month' then extract(year from age(current_date, anchor)) * 12 + extract(month from age(current_date, anchor))
          else 0 end::integer as k)`,
     [businessId, rows.map(({ id }) => id)],
+  )
+  await client.query(
+    `insert into subscription_price (business_id, price_id, created_at, subscription_id)
+     select business_id, (items -> 0 ->> 'price')::uuid, created_at, id from subscription where business_id = $1`,
+    [businessId],
   )
 }
 

@@ -21,8 +21,8 @@ export const SessionsQuery = Type.Object({
   /** A part of a name or an e-mail address. */
   customer: Type.Optional(Line(255)),
   /** Of the total, both inclusive. */
-  amount_min: Type.Optional(Cents()),
-  amount_max: Type.Optional(Cents()),
+  amount_from: Type.Optional(Cents()),
+  amount_to: Type.Optional(Cents()),
   reference: Type.Optional(Line(255)),
 })
 

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, useCallback, useMemo } from 'react'
+import type { EndpointName, QueryOf } from '../../contract/dashboard/dashboard-api.ts'
 import { useQueryOfPage } from './links.tsx'
 
 // The filters of a list are the address of its page: a reload, a bookmark and the way back keep them.
@@ -25,6 +26,17 @@ export interface Filter {
   /** The members of the query, where they have other names. */
   members?: [from: string, to: string]
 }
+
+type Members<Name extends EndpointName> = keyof QueryOf<Name> & string
+type Ends<Member extends string> = Member extends `${infer Id}_from` ? Id : never
+
+/** A filter of a list. The service leaves out members that the query of the list does not have. */
+export type FilterOf<Name extends EndpointName> = Filter &
+  (
+    | { kind: 'text' | 'select' | 'toggle' | 'picker'; id: Members<Name> }
+    | { kind: 'days' | 'amount'; id: Ends<Members<Name>>; members?: never }
+    | { kind: 'days' | 'amount'; members: [from: Members<Name>, to: Members<Name>] }
+  )
 
 /** The members of the query that a filter sets. */
 export function membersOf({ id, kind, members }: Filter): string[] {

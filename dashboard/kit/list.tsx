@@ -20,7 +20,7 @@ import { type BoxNames, useSelection } from './selection.ts'
 import { useLocale, useTexts } from './texts.ts'
 import { ViewMenu } from './view-menu.tsx'
 
-export { type Filter, useFilters } from './filters.ts'
+export { type FilterOf, useFilters } from './filters.ts'
 
 export interface Column<Row> {
   id: string

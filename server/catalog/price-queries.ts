@@ -79,6 +79,17 @@ export async function pricesOfProduct(db: Db, businessId: string, productId: str
   return { rows: rows.map(priceFrom), hasMore }
 }
 
+/** All prices of a product, by their ids. */
+export async function priceIdsOf(db: Db, businessId: string, productId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('price')
+    .select('id')
+    .where('business_id', '=', businessId)
+    .where('product_id', '=', productId)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** `undefined` does not filter. */
 export async function listPrices(
   db: Db,

@@ -58,6 +58,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   refund: OF_A_BUSINESS,
   batch: OF_A_BUSINESS,
   subscription: OF_A_BUSINESS,
+  subscription_price: OF_A_BUSINESS,
   bill: OF_A_BUSINESS,
   subscription_pause: OF_A_BUSINESS,
   contract: OF_A_BUSINESS,

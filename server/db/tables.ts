@@ -1534,6 +1534,16 @@ export interface SubscriptionPause {
   unused_time_behavior: string | null;
 }
 
+export interface SubscriptionPrice {
+  business_id: string;
+  /**
+   * That of the subscription.
+   */
+  created_at: Timestamp;
+  price_id: string;
+  subscription_id: string;
+}
+
 export interface SubscriptionStart {
   business_id: string;
   created_at: Timestamp;
@@ -1753,6 +1763,7 @@ export interface DB {
   stored_card: StoredCard;
   subscription: Subscription;
   subscription_pause: SubscriptionPause;
+  subscription_price: SubscriptionPrice;
   subscription_start: SubscriptionStart;
   terminal: Terminal;
   totp: Totp;

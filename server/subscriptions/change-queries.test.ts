@@ -80,6 +80,23 @@ describe('A subscription', () => {
     deepEqual(await load(written), { subscription: written, bill: null, pause: null, isCharging: false })
   })
 
+  test('is found by each of its prices once', async () => {
+    const [one, other] = [newId(), newId()]
+    const items = [one, other, one].map((priceId) => ({ id: newId(), priceId, quantity: 1 }))
+    const { subscription } = await create({ items })
+    const found = await database.db
+      .selectFrom('subscription_price')
+      .select(['business_id', 'price_id', 'created_at'])
+      .where('subscription_id', '=', subscription.id)
+      .orderBy('price_id')
+      .execute()
+    const { businessId: business_id, createdAt: created_at } = subscription
+    deepEqual(
+      found,
+      [one, other].sort().map((price_id) => ({ business_id, price_id, created_at })),
+    )
+  })
+
   test('changes with its bill, its pause and its events, and its version is raised', async () => {
     const before = await create()
     const bill = billOf(1, '2026-02-28', '2026-03-31')

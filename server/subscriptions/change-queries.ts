@@ -115,7 +115,8 @@ export async function saveChange(db: Db, change: SubscriptionChange): Promise<bo
 }
 
 /**
- * The members `created`, `billed` and `recorded` of a `with`: a new subscription, with its first bill if it has one.
+ * The members `created`, `priced`, `billed` and `recorded` of a `with`: a new subscription, with its first bill if it
+ * has one.
  *
  * @param source a member of the same statement with one row
  */
@@ -123,7 +124,11 @@ export function createMembers(p: Placeholders, source: string): string {
   return `created as (
     insert into subscription
       select r.* from ${source} as source, jsonb_populate_record(null::subscription, ${p.subscriptionRow}::jsonb) r
-    returning id
+    returning business_id, id, items, created_at
+  ), priced as (
+    insert into subscription_price (business_id, price_id, created_at, subscription_id)
+      select business_id, (item ->> 'price')::uuid, created_at, id from created, jsonb_array_elements(items) item
+    on conflict do nothing
   ), billed as (
     insert into bill select r.* from created, jsonb_populate_recordset(null::bill, ${p.billRows}::jsonb) r
   ), ${eventsMembers(p, 'created')}`

@@ -18,6 +18,16 @@ interface Plan {
   'Shared Read Blocks': number
 }
 
+/** An index of a key goes with it. */
+async function dropIndex(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(
+    'select conrelid::regclass::text as table from pg_constraint where conname = $1',
+    [name],
+  )
+  const [key] = rows
+  await client.query(key ? `alter table ${key.table} drop constraint ${name}` : `drop index ${name}`)
+}
+
 /** Runs statements, and explains each of them again. */
 export async function countBuffers(databaseUrl: string): Promise<BufferCounter> {
   const ran: { sql: string; parameters: readonly unknown[] }[] = []
@@ -34,7 +44,7 @@ export async function countBuffers(databaseUrl: string): Promise<BufferCounter> 
     await work(db)
     await client.query('begin')
     try {
-      if (without) await client.query(`drop index ${without}`)
+      if (without) await dropIndex(client, without)
       let total = 0
       for (const { sql, parameters } of ran) {
         const explained = `explain (analyze, buffers, format json) ${sql}`

@@ -40,6 +40,7 @@ const OWNERS: Record<string, string[]> = {
     'resume_request',
     'subscription',
     'subscription_pause',
+    'subscription_price',
     'subscription_start',
   ],
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { ListedBatch } from '../../../contract/dashboard/batches-api.ts'
 import { fill } from '../../../contract/text.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
@@ -21,12 +21,12 @@ export default function BatchesPage() {
   const columns = useColumns()
   const open = useRead('GET /batches/current', { every: EVERY_MS, background: true })
   const currencies = open.data?.data.map(({ currency }) => currency.toUpperCase()) ?? []
-  const filters: Filter[] = [
+  const filters: FilterOf<'GET /batches'>[] = [
     { id: 'settled', label: t.settledDays, kind: 'days' },
     ...(currencies.length > 1
       ? [
           {
-            id: 'currency',
+            id: 'currency' as const,
             label: t.currency,
             kind: 'select' as const,
             options: currencies.map((value) => ({ value, label: value })),

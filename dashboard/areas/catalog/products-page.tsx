@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import type { CatalogFigures, ListedProduct } from '../../../contract/dashboard/catalog-api.ts'
 import { plural } from '../../../contract/text.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -24,7 +24,7 @@ export default function ProductsPage() {
   const columns = useColumns()
   const boxes = useBoxNames(nameOf)
   const create = mayWrite && <Button onClick={() => setOpen(true)}>{t.newProduct}</Button>
-  const filters: Filter[] = [
+  const filters: FilterOf<'GET /products'>[] = [
     { id: 'q', label: t.name, kind: 'text' },
     {
       id: 'active',

@@ -3,7 +3,7 @@ import type { ContractRow } from '../../../contract/dashboard/contracts-api.ts'
 import { personName } from '../../kit/customer-picker.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { useGo } from '../../kit/links.tsx'
-import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
 import { useTexts } from '../../kit/texts.ts'
@@ -14,7 +14,7 @@ import { CONTRACT_TEXTS } from './texts/texts.ts'
 export default function ContractsPage() {
   const t = useTexts(CONTRACT_TEXTS)
   const write = <NewContract />
-  const filters: Filter[] = [
+  const filters: FilterOf<'GET /contracts'>[] = [
     { id: 'search', label: t.search, kind: 'text' },
     {
       id: 'status',

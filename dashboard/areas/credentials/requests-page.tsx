@@ -2,7 +2,7 @@ import type { Refusal } from '../../../contract/dashboard/credentials-api.ts'
 import { CopyId } from '../../kit/detail.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { HelpLink } from '../../kit/links.tsx'
-import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
@@ -10,7 +10,7 @@ import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
 export default function RequestsPage() {
   const t = useTexts(CREDENTIAL_TEXTS)
-  const filters: Filter[] = [
+  const filters: FilterOf<'GET /refusals'>[] = [
     { id: 'code', label: t.code, kind: 'text' },
     { id: 'ip', label: t.address, kind: 'text' },
     { id: 'credential', label: t.credentialId, kind: 'text' },

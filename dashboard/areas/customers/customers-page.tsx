@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { CustomerRow } from '../../../contract/dashboard/customers-api.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { useGo } from '../../kit/links.tsx'
-import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -18,7 +18,7 @@ export default function CustomersPage() {
     { value: 'true', label: t.yes },
     { value: 'false', label: t.no },
   ]
-  const filters: Filter[] = [
+  const filters: FilterOf<'GET /customers'>[] = [
     { id: 'search', label: t.search, kind: 'text' },
     { id: 'created', label: t.created, kind: 'days', members: ['from', 'to'] },
     { id: 'has_card', label: t.hasCard, kind: 'select', options: choices },

@@ -4,7 +4,7 @@ import type { PaymentRow } from '../../../contract/dashboard/payment-row.ts'
 import { brandName } from '../../kit/card-name.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { AppLink, useGo } from '../../kit/links.tsx'
-import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay, useMe } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -102,7 +102,7 @@ function useColumns(t: Texts): Column<PaymentRow>[] {
   ]
 }
 
-function filtersOf(t: Texts): Filter[] {
+function filtersOf(t: Texts): FilterOf<'GET /payments'>[] {
   const choices = <Word extends keyof Texts>(words: readonly Word[]) =>
     words.map((value) => ({ value: String(value), label: t[value] }))
   return [

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { SessionRow } from '../../../contract/dashboard/sessions-api.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { useGo } from '../../kit/links.tsx'
-import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -65,7 +65,7 @@ function useColumns(): Column<SessionRow>[] {
   ]
 }
 
-function useSessionFilters(): Filter[] {
+function useSessionFilters(): FilterOf<'GET /checkout_sessions'>[] {
   const t = useTexts(SESSION_TEXTS)
   const options = (words: readonly (keyof typeof t)[]) => words.map((value) => ({ value, label: t[value] as string }))
   return [

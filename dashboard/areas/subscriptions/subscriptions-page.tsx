@@ -4,7 +4,7 @@ import { CARD_EXPIRIES, FREQUENCIES, SUBSCRIPTION_TABS } from '../../../contract
 import { fill } from '../../../contract/text.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { AppLink, useGo, useQueryOfPage } from '../../kit/links.tsx'
-import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -131,7 +131,7 @@ function useColumns(): Column<SubscriptionRow>[] {
 
 const NextDay = ({ of }: { of: string | null }) => (of === null ? '–' : <Day of={of} />)
 
-function useSubscriptionFilters(): Filter[] {
+function useSubscriptionFilters(): FilterOf<'GET /subscriptions'>[] {
   const t = useTexts(TEXTS)
   const money = useMoney()
   const prices = useRead('GET /prices', { query: { limit: 100 } }).data?.data ?? []

@@ -1,5 +1,5 @@
 import { Empty } from '../../kit/empty.tsx'
-import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
 import { useTexts } from '../../kit/texts.ts'
@@ -67,7 +67,7 @@ const NOUNS = [
   'audit',
 ]
 
-function useAuditFilters(seesAll: boolean): Filter[] {
+function useAuditFilters(seesAll: boolean): FilterOf<'GET /audit'>[] {
   const t = useTexts(TEAM_TEXTS)
   const outcomes = (['done', 'requested', 'refused'] as const).map((value) => ({ value, label: t[`${value}_outcome`] }))
   return [
@@ -75,6 +75,6 @@ function useAuditFilters(seesAll: boolean): Filter[] {
     { id: 'days', label: t.days, kind: 'days', members: ['from', 'to'] },
     { id: 'outcome', label: t.outcome, kind: 'select', options: outcomes },
     { id: 'about', label: t.objectId, kind: 'text' },
-    ...(seesAll ? [{ id: 'actor', label: t.actorId, kind: 'text' as const }] : []),
+    ...(seesAll ? [{ id: 'actor', label: t.actorId, kind: 'text' } as const] : []),
   ]
 }

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../../contract/event-types.ts'
 import { useDeliveryError } from '../../kit/delivery-texts/delivery-texts.ts'
 import { Card } from '../../kit/detail.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { type BulkActions, type Column, type Filter, List } from '../../kit/list.tsx'
+import { type BulkActions, type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useBoxNames } from '../../kit/selection-bar.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
@@ -21,7 +21,7 @@ export function EndpointDeliveries({ endpoint }: { endpoint: EndpointOfPage }) {
   const { id } = endpoint
   const t = useTexts(WEBHOOK_TEXTS)
   const bulk = useRedelivery(endpoint)
-  const filters: Filter[] = [
+  const filters: FilterOf<'GET /webhook_endpoints/{id}/deliveries'>[] = [
     { id: 'status', label: t.status, kind: 'select', options: STATUSES.map((value) => ({ value, label: t[value] })) },
     { id: 'type', label: t.type, kind: 'select', options: EVENT_TYPES.map((value) => ({ value, label: value })) },
     { id: 'days', label: t.days, kind: 'days', members: ['from', 'to'] },

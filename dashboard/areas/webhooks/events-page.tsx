@@ -1,7 +1,7 @@
 import type { EventOfPage } from '../../../contract/dashboard/webhooks-api.ts'
 import { EVENT_TYPES } from '../../../contract/event-types.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { Page } from '../../kit/page.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
@@ -10,7 +10,7 @@ import { WEBHOOK_TEXTS } from './texts/texts.ts'
 
 export default function EventsPage() {
   const t = useTexts(WEBHOOK_TEXTS)
-  const filters: Filter[] = [
+  const filters: FilterOf<'GET /events'>[] = [
     { id: 'type', label: t.type, kind: 'select', options: EVENT_TYPES.map((value) => ({ value, label: value })) },
     { id: 'object', label: t.object, kind: 'text' },
     { id: 'days', label: t.days, kind: 'days', members: ['from', 'to'] },

@@ -45,6 +45,8 @@ const NOTHING: [filter: Partial<SessionFilter>, index: string][] = [
   [{ mode: 'subscription' }, 'checkout_session_rare_mode'],
 ]
 
+const DAY_MS = 86_400_000
+
 describe('The list of sessions finds out that nothing matches without reading sessions (DSH-22)', () => {
   for (const [filter, index] of NOTHING)
     test(`${JSON.stringify(filter)}, with ${index}`, async () => {
@@ -53,4 +55,10 @@ describe('The list of sessions finds out that nothing matches without reading se
       const without = await buffersOf(filter, index)
       ok(without > 5 * FEW, `Without its index it reads only ${without} buffers, so this test would not fail`)
     })
+
+  test('open ones, of which the last day has none', async () => {
+    const read = await buffersOf({ status: 'PENDING', now: new Date(Date.now() + 2 * DAY_MS) })
+    ok(read <= FEW, `${read} buffers`)
+    ok((await buffersOf({ status: 'EXPIRED' })) > 5 * FEW, 'A status without an index is found by reading')
+  })
 })

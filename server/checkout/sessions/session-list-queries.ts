@@ -3,6 +3,8 @@ import type { SessionStatus, UiMode } from '../../../contract/checkout-session.t
 import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import type { DB } from '../../db/tables.ts'
+import { addSeconds } from '../../lib/clock.ts'
+import { SESSION_LIFETIME_SECONDS } from './session.ts'
 import { isBeingPaid } from './session-queries.ts'
 
 export interface SessionFilter {
@@ -18,10 +20,12 @@ export interface SessionFilter {
   uiMode?: UiMode | undefined
   mode?: 'payment' | 'subscription' | undefined
   /** Of the total, in cents, both inclusive. */
-  amountMin?: number | undefined
-  amountMax?: number | undefined
+  amountFrom?: number | undefined
+  amountTo?: number | undefined
   /** The merchant's reference, as it was given. */
   reference?: string | undefined
+  /** The sessions that can have the reference: these, and those that were created since then. */
+  referenced?: { ids: readonly string[]; since: Date } | undefined
   /** A session past this time counts as expired, even before the job has closed it. */
   now: Date
 }
@@ -53,6 +57,10 @@ const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 /** The same rule as `statusAt`: a session that is being paid is not expired. */
 const isOver = (now: Date) => sql`(s.expires_at <= ${now} and not ${isBeingPaid})`
 
+/** The job that closes sessions notes what is still being paid when its time is over, and runs every minute. */
+const OPEN_SECONDS = SESSION_LIFETIME_SECONDS + 3_600
+const isOpenSince = (at: Date) => sql`(s.created_at >= ${at} or s.overdue_at is not null)`
+
 function where(filter: SessionFilter) {
   const { businessId, from, to, customer, status, startingAt, now } = filter
   const parts = [sql`s.business_id = ${businessId}`, ...comparedTo(filter)]
@@ -64,7 +72,7 @@ function where(filter: SessionFilter) {
   }
   if (status === 'EXPIRED') parts.push(sql`(s.status = ${status} or (s.status = 'PENDING' and ${isOver(now)}))`)
   else if (status) parts.push(sql`s.status = ${status}`)
-  if (status === 'PENDING') parts.push(sql`not ${isOver(now)}`)
+  if (status === 'PENDING') parts.push(sql`not ${isOver(now)}`, isOpenSince(addSeconds(now, -OPEN_SECONDS)))
   // The conditions of their indexes: no index names the status, which a payment changes.
   if (status === 'CANCELLED') parts.push(sql`s.canceled_at is not null`)
   if (status === 'FAILED') parts.push(sql`s.failed_at is not null`)
@@ -78,13 +86,14 @@ function where(filter: SessionFilter) {
   return sql.join(parts, sql` and `)
 }
 
-function comparedTo({ uiMode, mode, amountMin, amountMax, reference }: SessionFilter) {
+function comparedTo({ uiMode, mode, amountFrom, amountTo, reference, referenced }: SessionFilter) {
   return [
     ...(uiMode ? [sql`s.ui_mode = ${uiMode}`] : []),
     ...(mode ? [sql`s.mode = ${mode}`] : []),
-    ...(amountMin === undefined ? [] : [sql`s.amount_total >= ${amountMin}`]),
-    ...(amountMax === undefined ? [] : [sql`s.amount_total <= ${amountMax}`]),
+    ...(amountFrom === undefined ? [] : [sql`s.amount_total >= ${amountFrom}`]),
+    ...(amountTo === undefined ? [] : [sql`s.amount_total <= ${amountTo}`]),
     ...(reference === undefined ? [] : [sql`s.client_reference_id = ${reference}`]),
+    ...(referenced ? [sql`(s.created_at >= ${referenced.since} or s.id = any(${referenced.ids}::uuid[]))`] : []),
   ]
 }
 

@@ -17,6 +17,8 @@ const businessOf = () => ({ id: newId(), timeZone: 'America/New_York', clockOffs
 const american = businessOf()
 /** Takes Canadian dollars only, and has no subscriptions. */
 const canadian = businessOf()
+/** Half of its sales are in Canadian dollars with Visa, the other half in US dollars with Amex. */
+const mixed = businessOf()
 
 let database: TestDatabase
 let buffers: BufferCounter
@@ -33,6 +35,10 @@ before(async () => {
     await client.query(INSERT_SALES, [id, SALES, currencies[0]])
     await client.query(INSERT_PAYMENTS, [id, id === american.id])
   }
+  await client.query(INSERT_BUSINESS, [mixed.id])
+  await client.query(INSERT_TERMINALS, [mixed.id, ['USD', 'CAD']])
+  await client.query(INSERT_SALES, [mixed.id, SALES, 'CAD'])
+  await client.query(MIX_SALES, [mixed.id])
   await client.query('vacuum analyze operation, payment, terminal')
 })
 after(async () => {
@@ -54,6 +60,9 @@ const INSERT_SALES = `insert into operation (business_id, id, kind, state, lost,
     $1, 2500, $3, 'visa', '424242', '4242', case when is_lost then 'ND' else 'AA' end, case when is_lost then 'ND' end, true,
     at, at, at, case when is_lost then at end
   from generate_series(1, $2::integer) n, lateral (select now() - n * interval '20 s' as at, n % 10 = 0 as is_lost)`
+
+const MIX_SALES = `update operation set currency = 'USD', card_brand = 'amex'
+  where business_id = $1 and right(merchant_ref, 1) in ('1', '3', '5', '7', '9')`
 
 const INSERT_PAYMENTS = `insert into payment (business_id, id, operation_id, session_id, status, amount, currency, code,
     message, receipt_id, issuer_reference, card_brand, card_first6, card_last4, source, terminal_id, created_at,
@@ -94,6 +103,18 @@ describe('The list of payments finds out that nothing matches without reading pa
       ok(read <= FEW, `${read} buffers`)
       const without = await buffersOf(filters, { without: index })
       ok(without > 5 * FEW, `Without its index it reads only ${without} buffers, so this test would not fail`)
+    })
+
+  /** Two filters that half of the sales have each, and none both. */
+  const NEVER_BOTH: PaymentFilters[] = [
+    { currency: 'cad', brand: 'amex' },
+    { currency: 'cad', brand: 'amex', kind: 'session', amount_from: 100 },
+    { brand: 'amex', status: 'failed' },
+  ]
+  for (const filters of NEVER_BOTH)
+    test(`${JSON.stringify(filters)}, in one index`, async () => {
+      const read = await buffersOf(filters, { business: mixed })
+      ok(read <= 15 * FEW, `${read} buffers`)
     })
 
   test('a batch that has none', async () => {

@@ -77,7 +77,7 @@ function sourceOf(filter: PaymentFilter): Source {
 
 const GIVEN_BACK = sql`(p.status in ('refunded', 'voided') or p.refunded_amount > 0)`
 const LOST = sql`o.lost and o.parent_id is null`
-/** Neither approved nor declined. */
+/** Neither approved nor declined: `declined_at` is set with that state. */
 const UNDONE = sql`${LOST} and o.declined_at is null`
 
 /** No operation is older and still SENT: recovery has taken it up. */
@@ -106,7 +106,7 @@ function statusIs(status: PaymentRowStatus, businessId: string, now: Date): RawB
     case 'voided':
       return sql`p.status = 'voided' and ${GIVEN_BACK}`
     case 'failed':
-      return sql`o.state = 'DECLINED' and ${LOST}`
+      return sql`o.declined_at is not null and ${LOST}`
     case 'reversed':
       return sql`o.state = 'REVERSED' and ${UNDONE}`
     case 'not_charged':

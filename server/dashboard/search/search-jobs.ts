@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { job } from '../../jobs/job.ts'
 import { hourly } from '../../jobs/timetable.ts'
-import { indexSessionReferences } from './session-reference-queries.ts'
+import { indexSessionReferences } from '../session-reference-queries.ts'
 
 export const indexSessionReferencesJob = job({
   name: 'index-session-references',

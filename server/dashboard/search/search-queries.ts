@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchHit, SearchKind } from '../../../contract/dashboard/search-api.ts'
 import type { Db } from '../../db/connection.ts'
-import { REFERENCE } from './session-reference-queries.ts'
+import { REFERENCE } from '../session-reference-queries.ts'
 
 // Each kind is found by one statement, newest first. A hit has what the page shows of it, and nothing of a card beyond
 // its last four digits.

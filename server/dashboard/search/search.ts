@@ -11,6 +11,7 @@ import { addSeconds, epochSeconds } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { firstIdAt, isUuid } from '../../lib/ids.ts'
 import { centsFromDecimal } from '../../lib/money.ts'
+import { readNotIndexedSince } from '../session-reference-queries.ts'
 import {
   findByAmount,
   findById,
@@ -26,7 +27,6 @@ import {
   type StoredHit,
   TEXT_KINDS,
 } from './search-queries.ts'
-import { readNotIndexedSince } from './session-reference-queries.ts'
 
 const DAYS_BACK = 90
 const DAY_SECONDS = 86_400

@@ -6,9 +6,10 @@ import { createPaymentLink } from '../../checkout/sessions/create-payment-link.t
 import { filterOf } from '../../checkout/sessions/list-sessions.ts'
 import type { CreateServices } from '../../checkout/sessions/new-session.ts'
 import type { DetailsServices } from '../../checkout/sessions/session-details.ts'
-import { listSessionPage, matching } from '../../checkout/sessions/session-list-queries.ts'
+import { listSessionPage, matching, type SessionFilter } from '../../checkout/sessions/session-list-queries.ts'
 import { findSession } from '../../checkout/sessions/session-queries.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
+import type { Tx } from '../../db/transaction.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
@@ -16,6 +17,7 @@ import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requireOrder } from '../day-range.ts'
 import { countedWith, dashboardList } from '../list-object.ts'
+import { findReferencedSessions } from '../session-reference-queries.ts'
 import { noSuchSession, readSession, sessionRow } from './session-object.ts'
 
 type SessionServices = CreateServices & DetailsServices
@@ -31,8 +33,9 @@ function listRoute(dashboard: DashboardRoutes, { db, clock }: SessionServices): 
     query: SessionsQuery,
     async handle({ member: { business }, query }) {
       const now = businessNow(clock, business)
-      const filter = await sessionFilter(business, query, now)
+      const given = await sessionFilter(business, query, now)
       return boundedRead(db, async (tx) => {
+        const filter = { ...given, referenced: await referencedBy(tx, given, clock.now()) }
         const page = await listSessionPage(tx, filter, query)
         const counted = await countedWith(page, query, () => countUpTo(tx, matching(tx, filter)))
         return { body: dashboardList(page, counted, (row) => sessionRow(row, now)) }
@@ -40,6 +43,10 @@ function listRoute(dashboard: DashboardRoutes, { db, clock }: SessionServices): 
     },
   })
 }
+
+/** @param now in real time, in which sessions are indexed */
+const referencedBy = async (tx: Tx, { businessId, reference }: SessionFilter, now: Date) =>
+  reference === undefined ? undefined : findReferencedSessions(tx, { businessId, reference, now })
 
 /** @throws ApiError `validation_failed` when the days are in the wrong order */
 async function sessionFilter(business: Business, query: Static<typeof SessionsQuery>, now: Date) {
@@ -51,8 +58,8 @@ async function sessionFilter(business: Business, query: Static<typeof SessionsQu
     ui_mode: uiMode,
     mode,
     reference,
-    amount_min: amountMin,
-    amount_max: amountMax,
+    amount_from: amountFrom,
+    amount_to: amountTo,
   } = query
   requireOrder({ from, to })
   const shared = {
@@ -61,7 +68,7 @@ async function sessionFilter(business: Business, query: Static<typeof SessionsQu
     ...(customer && { customer }),
     ...(status && { status }),
   }
-  return { ...(await filterOf(business, shared, now)), uiMode, mode, amountMin, amountMax, reference }
+  return { ...(await filterOf(business, shared, now)), uiMode, mode, amountFrom, amountTo, reference }
 }
 
 function oneRoutes(dashboard: DashboardRoutes, services: SessionServices): Route[] {

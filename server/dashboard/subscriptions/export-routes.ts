@@ -2,6 +2,7 @@ import type { SUBSCRIPTION_COLUMNS } from '../../../contract/dashboard/export-co
 import type { SubscriptionSummary } from '../../../contract/dashboard/subscription-views.ts'
 import { SubscriptionExport } from '../../../contract/dashboard/subscriptions-api.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
+import { priceIdsOf } from '../../catalog/price-queries.ts'
 import type { Route } from '../../http/route.ts'
 import { asOf } from '../../subscriptions/lifecycle/change-subscription.ts'
 import type { LoadedSubscription } from '../../subscriptions/subscription.ts'
@@ -23,7 +24,8 @@ export function subscriptionExport(dashboard: DashboardRoutes): Route {
   const which = async (business: Business, filters: SubscriptionFilters) => {
     const now = businessNow(clock, business)
     const passed = await listPassed(db, business.id, now)
-    return { businessId: business.id, filters, passed, today: todayOf(business, now) }
+    const pricesOfProduct = filters.product === undefined ? [] : await priceIdsOf(db, business.id, filters.product)
+    return { businessId: business.id, filters, passed, today: todayOf(business, now), pricesOfProduct }
   }
   return dashboard.export('POST /subscriptions/export', {
     permission: 'export.payments',

@@ -32,6 +32,10 @@ interface Which {
   passed: readonly PassedSubscription[]
   /** Local day of the business. */
   today: Day
+  /**
+   * Of the product that is asked for. Read before: a plan that does not know how few subscriptions they have reads all.
+   */
+  pricesOfProduct: readonly string[]
 }
 
 /**
@@ -39,7 +43,7 @@ interface Which {
  *
  * @throws ApiError `validation_failed` when the last day is before the first
  */
-export function filteredSubscriptions(db: Db, { businessId, filters, passed, today }: Which) {
+export function filteredSubscriptions(db: Db, { businessId, filters, passed, today, pricesOfProduct }: Which) {
   const { tab, status, customer, price, product, frequency, next_from: from, next_to: to } = filters
   requireOrder({ from, to }, 'next_')
   const cadence = frequency && frequencyLabelled(frequency)
@@ -51,8 +55,8 @@ export function filteredSubscriptions(db: Db, { businessId, filters, passed, tod
     .$if(tab !== undefined, (query) => query.where(oneOf(tab ? OF_TAB[tab] : [], passed)))
     .$if(tab === 'retrying', (query) => query.where(IS_RETRYING))
     .$if(status !== undefined, (query) => query.where(oneOf(statusesOf(status), passed)))
-    .$if(price !== undefined, (query) => query.where(hasPrice(price ?? '')))
-    .$if(product !== undefined, (query) => query.where(hasProduct(product ?? '')))
+    .$if(price !== undefined, (query) => query.where(hasPrice([price ?? ''])))
+    .$if(product !== undefined, (query) => query.where(hasPrice(pricesOfProduct)))
     .$if(cadence !== undefined, (query) =>
       query.where('interval_unit', '=', cadence?.interval ?? '').where('interval_count', '=', cadence?.count ?? 0),
     )
@@ -76,11 +80,14 @@ const oneOf = (statuses: readonly SubscriptionStatus[], passed: readonly PassedS
 const IS_RETRYING = sql<boolean>`exists (select from bill b where b.business_id = subscription.business_id
   and b.subscription_id = subscription.id and b.status = 'PENDING' and b.failed_attempts > 0)`
 
-const hasPrice = (price: string) => sql<boolean>`items @> ${JSON.stringify([{ price }])}::jsonb`
-
-const hasProduct = (product: string) => sql<boolean>`exists (select from jsonb_array_elements(items) item
-  join price on price.business_id = subscription.business_id and price.id = (item ->> 'price')::uuid
-  where price.product_id = ${product}::uuid)`
+/** By all columns of the key, so that a page is read in the order of either table. */
+function hasPrice(prices: readonly string[]) {
+  const [price] = prices
+  const isOne = prices.length === 1 ? sql`x.price_id = ${price}::uuid` : sql`x.price_id = any(${prices}::uuid[])`
+  return sql<boolean>`exists (select from subscription_price x
+    where x.business_id = subscription.business_id and ${isOne}
+      and x.created_at = subscription.created_at and x.subscription_id = subscription.id)`
+}
 
 const hasReference = (beginning: string) =>
   sql<boolean>`metadata ? 'reference' and lower(metadata ->> 'reference') like ${`${beginning.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`

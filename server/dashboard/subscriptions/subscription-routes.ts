@@ -1,5 +1,6 @@
 import { SubscriptionEdit, SubscriptionsQuery } from '../../../contract/dashboard/subscriptions-api.ts'
 import { businessNow } from '../../businesses/business.ts'
+import { priceIdsOf } from '../../catalog/price-queries.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import type { BillServices } from '../../subscriptions/bills/bill-charge.ts'
@@ -35,8 +36,9 @@ function listRoute(dashboard: DashboardRoutes, services: SubscriptionServices): 
       const now = businessNow(clock, business)
       const isByStatus = query.tab !== undefined || query.status !== undefined
       const passed = isByStatus ? await listPassed(db, businessId, now) : []
-      const which = { businessId, filters: query, passed, today: todayOf(business, now) }
       const [page, counted] = await boundedRead(db, async (tx) => {
+        const pricesOfProduct = query.product === undefined ? [] : await priceIdsOf(tx, businessId, query.product)
+        const which = { businessId, filters: query, passed, today: todayOf(business, now), pricesOfProduct }
         const found = await listFiltered(tx, which, query)
         const count = () => countUpTo(tx, filteredSubscriptions(tx, which))
         return [found, await countedWith(found, query, count)] as const
