@@ -63,6 +63,7 @@ export async function listCases(client: pg.Client, businessId: string): Promise<
     payments('customer', ...ids.customers.map((id) => `&customer=${id}`)),
     payments('7 days', `&from=${dayAgo(7)}&to=${dayAgo(0)}`),
     payments('30 days and status and brand', `&from=${dayAgo(30)}&status=failed&brand=amex`),
+    payments('two that never meet', '&currency=cad&brand=amex', '&currency=cad&kind=sale'),
     payments('kind and amount and currency', '&kind=session&amount_from=2500&currency=cad'),
     list('a payment', ...ids.payments.map((id) => `/payments/${id}`)),
     list('its timeline', ...ids.payments.map((id) => `/payments/${id}/timeline`)),
@@ -90,7 +91,7 @@ function searches({ payments, customers }: Ids): Case[] {
   ]
 }
 
-function otherLists({ customers, deepCustomers }: Ids): Case[] {
+function otherLists({ customers, deepCustomers, prices }: Ids): Case[] {
   const list = (name: string, ...paths: string[]): Case => ({ name, paths, budget: LIST })
   return [
     list('customers: first page', '/customers?limit=50'),
@@ -106,8 +107,14 @@ function otherLists({ customers, deepCustomers }: Ids): Case[] {
       'subscriptions: next bill within a week',
       `/subscriptions?limit=50&next_from=${dayAgo(0)}&next_to=${dayAgo(-7)}`,
     ),
+    list('subscriptions: price', ...prices.map(({ id }) => `/subscriptions?limit=50&price=${id}`)),
+    list('subscriptions: product', ...prices.map(({ product }) => `/subscriptions?limit=50&product=${product}`)),
+    list('subscriptions: frequency', '/subscriptions?limit=50&frequency=Weekly'),
+    list('subscriptions: frequency that nothing has', '/subscriptions?limit=50&frequency=Quarterly'),
     list('subscriptions: reference', '/subscriptions?limit=50&reference=order-471'),
     list('sessions: first page', '/checkout_sessions?limit=50'),
+    list('sessions: reference', '/checkout_sessions?limit=50&reference=Order-471'),
+    list('sessions: open', '/checkout_sessions?limit=50&status=PENDING'),
     list('sessions: customer', '/checkout_sessions?limit=50&customer=payer4711@'),
     {
       name: 'calendar: a month of 100,000',
@@ -137,6 +144,12 @@ async function idsOf(client: pg.Client, businessId: string) {
     ],
     payments: await read('select id from payment where business_id = $1 order by id desc offset 500 limit 20'),
     customers: await read('select id from customer where business_id = $1 order by id offset 500 limit 20'),
+    prices: (
+      await client.query<{ id: string; product: string }>(
+        'select id, product_id as product from price where business_id = $1 limit 5',
+        [businessId],
+      )
+    ).rows,
     deepCustomers: await read('select id from customer where business_id = $1 order by created_at offset 2000 limit 5'),
   }
 }
