@@ -244,6 +244,15 @@ describe('Several deliveries at once (DSH-37)', () => {
     ok((await auditOf([{ id: event }])).length === 1)
   })
 
+  test('are at least one and at most a page, each once', async () => {
+    const endpoint = await endpointFor(['product.created'])
+    const ids = Array.from({ length: BULK_MAX + 1 }, () => newId())
+    const [one = ''] = ids
+    for (const events of [[], ids, [one, one], ['x']])
+      equal((await redeliver(endpoint, events)).status, 422, `${events.length}`)
+    equal((await redeliver(endpoint, ids.slice(1))).body.failed.length, BULK_MAX)
+  })
+
   test('are not for support and analysts', async () => {
     const endpoint = await endpointFor(['product.created'])
     for (const role of ['support', 'analyst'] as const) {
