@@ -14,7 +14,9 @@ import { PersonFrame } from './frame/person-frame.tsx'
 import { Root } from './frame/root.tsx'
 import type { AreaPage } from './kit/area.ts'
 import { CallError } from './kit/call-error.ts'
+import { localeOf } from './kit/locale.ts'
 import { freshMe, meQuery } from './kit/me.ts'
+import { showLocale, withTexts } from './kit/texts.ts'
 import { searchOf } from './kit/transport.ts'
 
 // The addresses of the pages. A query is plain text, so that it can be read and written by hand.
@@ -51,7 +53,7 @@ function createTree(client: QueryClient): AnyRoute {
       createRoute({
         getParentRoute: () => parent,
         path: path === '' ? '/dashboard' : `/dashboard/${path}`,
-        component: lazyRouteComponent(load),
+        component: lazyRouteComponent(() => withTexts(load())),
       }),
   }))
   const home = createRoute({
@@ -72,7 +74,8 @@ function createTree(client: QueryClient): AnyRoute {
 /** The session; without one the sign-in page, which leads back. */
 async function signedIn(client: QueryClient, href: string): Promise<void> {
   try {
-    await client.ensureQueryData({ ...meQuery, queryFn: freshMe })
+    const { user } = await client.ensureQueryData({ ...meQuery, queryFn: freshMe })
+    await showLocale(localeOf(user.locale))
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 'signed_out') throw error
     throw redirect({ to: '/dashboard/sign-in', search: { next: href } as never })
@@ -83,6 +86,6 @@ const pageRoute = (business: AnyRoute, page: AreaPage): AnyRoute =>
   createRoute({
     getParentRoute: () => business,
     path: page.path,
-    component: lazyRouteComponent(page.load),
+    component: lazyRouteComponent(() => withTexts(page.load())),
     staticData: { page } as never,
   })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
 
-const TRANS_STATUSES = ['Y', 'N', 'A', 'R', 'C', 'I', 'U', 'D'] as const
+export const TRANS_STATUSES = ['Y', 'N', 'A', 'R', 'C', 'I', 'U', 'D'] as const
 
 /** Members that the page about a payment and that about its session show of 3-D Secure. */
 export const ShownAuthentication = Type.Object({

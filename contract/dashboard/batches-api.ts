@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { BATCH_STATUSES, Batch } from '../batch.ts'
 import { Currency, Day, EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
+import { OPERATION_STATES, TRANSACTION_STATES } from '../gateway-words.ts'
 import { Payment } from '../payment.ts'
 import { BATCH_COLUMNS } from './batch-columns.ts'
 import { ExportBody } from './export.ts'
@@ -114,9 +115,9 @@ const Finding = Type.Object({
   /** Ours, as the gateway has it. */
   reference: Type.String(),
   gateway_reference: Nullable(Type.String()),
-  our_state: Nullable(Type.String()),
+  our_state: Nullable(OneOf(OPERATION_STATES)),
   our_amount: Nullable(Cents),
-  gateway_state: Nullable(Type.String()),
+  gateway_state: Nullable(OneOf(TRANSACTION_STATES)),
   gateway_amount: Nullable(Cents),
   currency: Currency(),
   found_at: EpochSeconds(),

@@ -16,16 +16,13 @@ import {
   type PaymentsQuery,
   ShownCard,
 } from './payment-row.ts'
+import { REFUND_REASONS } from './refund-reasons.ts'
 import type { PaymentTimeline } from './timeline.ts'
 
 // The calls of the pages about payments. Amounts in cents.
 
 const Cents = Type.Integer({ minimum: 0 })
 const AMOUNT_MAX = 99_999_999
-
-/** Why a payment is given back: for the audit log and the timeline. */
-export const REFUND_REASONS = ['requested', 'duplicate', 'fraud', 'other'] as const
-export type RefundReason = (typeof REFUND_REASONS)[number]
 
 /** Why a payment cannot be refunded or voided now. */
 export const UNREFUNDABLE = [
@@ -71,7 +68,7 @@ const PaymentDetail = Type.Object({
   period: Nullable(Type.Object({ start: Type.String(), end: Type.String() })),
   issuer_reference: Nullable(Type.String()),
   /** Where the card data came from: `new_card`, `saved_card`, `google_pay`; `null` where no payment came of it. */
-  source: Nullable(Type.String()),
+  source: Nullable(OneOf(['new_card', 'saved_card', 'google_pay'])),
   /** Of 3-D Secure; `null` where the sale used none. */
   authentication: Type.Union([ShownAuthentication, Type.Null()]),
 })

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Currency, Email, Line, Nullable, OneOf, Opaque, Paragraph, Url, Uuid } from '../formats.ts'
+import { SWITCHABLE_LETTERS } from '../letters.ts'
 import { LOCALES } from '../payment-page.ts'
 
 // The calls of the pages about settings. The rules of single values are the server's (server/businesses/check-*.ts);
@@ -107,7 +108,7 @@ const Settings = Type.Object({
     /** Days between the attempts of a bill; they cannot be changed. */
     retry_days: Type.Array(Type.Integer()),
     /** The letters that can be switched off, as audience and kind. */
-    letters: Type.Array(Type.String()),
+    letters: Type.Array(OneOf(SWITCHABLE_LETTERS)),
     /** Whether the operator has set up a 3-D Secure server. */
     has_three_ds_server: Type.Boolean(),
   }),

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
+import type { LetterAudience, LetterKind, LetterName } from '../letters.ts'
 import type { TestClock, TestClockAdvance, TestClockAdvanced } from '../test-clock.ts'
 import { DASHBOARD_PAGE, type Listed } from './list.ts'
+import type { TestCardEffect } from './test-card-texts.ts'
 
 // The calls of the pages that help testing. Staging only: in production these paths do not exist.
 
@@ -10,8 +12,10 @@ export const MailboxQuery = Type.Object({ ...DASHBOARD_PAGE })
 export interface MailboxLetter {
   id: string
   object: 'letter'
-  kind: string
-  audience: 'customer' | 'merchant' | 'person'
+  kind: LetterKind
+  audience: LetterAudience
+  /** What it is named by. */
+  name: LetterName
   recipient: string
   subject: string
   status: 'pending' | 'sent' | 'kept' | 'failed'
@@ -31,15 +35,18 @@ export interface MailboxLetterDetails extends MailboxLetter {
 export interface TestCard {
   /** In groups, as cards have them. */
   number: string
-  code: string
-  does: string
+  /** Result code of the sale; `null`: the cents of the amount decide. */
+  code: string | null
+  effect: TestCardEffect
+  /** Of a business that has 3-D Secure. */
+  is_three_ds: boolean
 }
 
 export interface TestCards {
   object: 'test_cards'
   cards: TestCard[]
   /** What the cents of an amount do on the card that depends on them. */
-  cents: { cents: string; does: string }[]
+  cents: { cents: string; effect: TestCardEffect }[]
 }
 
 /** What was made; what was refused is not counted. */
@@ -55,16 +62,17 @@ export interface TestData {
 /** A row of the simulator's ledger. Amounts are in cents, times in milliseconds since 1970. */
 export interface SimulatorRow {
   seq: number
-  op: string
+  op: 'sale' | 'verify' | 'void' | 'refund' | 'settle'
   terminal: string
   merchant_ref: string
   currency: string
   amount: number
   approved_amount: number
-  outcome: string
-  state: string | null
+  outcome: 'approved' | 'partial' | 'declined' | 'refused' | 'duplicate'
+  /** `null` for what recorded nothing, and for a verification. */
+  state: 'open' | 'voided' | 'settled' | 'refunded' | 'declined' | null
   last4: string | null
-  delivered: string
+  delivered: 'yes' | 'no' | 'partly'
   recorded: boolean
   at: number
 }

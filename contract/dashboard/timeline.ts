@@ -1,5 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
+import { OPERATION_STATES } from '../gateway-words.ts'
+import { TRANS_STATUSES } from './authentication.ts'
+import { REFUND_REASONS } from './refund-reasons.ts'
 
 // What happened to a payment, oldest first.
 
@@ -9,16 +12,6 @@ const By = Type.Object({
 })
 
 const OPERATION_KINDS = ['sale', 'reversal_void', 'reversal_refund', 'refund', 'void'] as const
-const OPERATION_STATES = [
-  'SENT',
-  'IN_DOUBT',
-  'REVERSING',
-  'APPROVED',
-  'DECLINED',
-  'NOT_SENT',
-  'NOT_CHARGED',
-  'REVERSED',
-] as const
 
 /** A request to the gateway. */
 export const TimelineOperation = Type.Object({
@@ -43,7 +36,7 @@ export const TimelineOperation = Type.Object({
   needs_attention: Type.Boolean(),
   /** `null`: not by a person; by the merchant's server, the payer or the schedule. */
   by: Nullable(By),
-  reason: Nullable(Type.String()),
+  reason: Nullable(OneOf(REFUND_REASONS)),
   note: Nullable(Type.String()),
 })
 
@@ -52,7 +45,7 @@ const TimelineAuthentication = Type.Object({
   type: Type.Literal('authentication'),
   at: EpochSeconds(),
   id: Uuid(),
-  trans_status: Type.String(),
+  trans_status: OneOf(TRANS_STATUSES),
   with_challenge: Type.Boolean(),
 })
 

@@ -1,12 +1,13 @@
 import { Button, Modal } from '@mantine/core'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import { currentDemand, onDemandChange, type Waiting } from '../kit/gate.ts'
+import { lazyPart } from '../kit/lazy-part.ts'
 import { useReturnFocus } from '../kit/return-focus.ts'
 import { useTexts } from '../kit/texts.ts'
 import { FRAME_TEXTS } from './frame-texts.ts'
 
-const SignInForm = lazy(() => import('../areas/entry/sign-in-form.tsx'))
-const StepUpForm = lazy(() => import('../areas/entry/step-up-form.tsx'))
+const SignInForm = lazyPart(() => import('../areas/entry/sign-in-form.tsx'))
+const StepUpForm = lazyPart(() => import('../areas/entry/step-up-form.tsx'))
 
 /** The dialogs over a page for which a call waits: sign-in, step-up (DSH-32). */
 export function Gate() {

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { localeOf, onLocaleChange, shownLocale } from '../kit/locale.ts'
 import { meQuery } from '../kit/me.ts'
-import { browserLocale, LOCALES, type Locale, LocaleProvider } from '../kit/texts.ts'
-
-const isLocale = (text: string | null | undefined): text is Locale => LOCALES.some((locale) => locale === text)
+import { LocaleProvider, showLocale } from '../kit/texts.ts'
 
 /** The language that the person chose, otherwise that of the browser. */
 export function PersonLocale({ children }: { children: ReactNode }) {
   const { data } = useQuery({ ...meQuery, enabled: false })
-  const chosen = data?.user.locale
-  const locale = isLocale(chosen) ? chosen : browserLocale()
+  const chosen = data?.user.locale ?? null
+  const locale = useSyncExternalStore(onLocaleChange, shownLocale)
+  useEffect(() => void showLocale(localeOf(chosen)), [chosen])
   useEffect(() => {
     document.documentElement.lang = locale
   }, [locale])

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Icon } from '../kit/icons.tsx'
+import { lazyPart } from '../kit/lazy-part.ts'
 import { useTexts } from '../kit/texts.ts'
 import { FRAME_TEXTS } from './frame-texts.ts'
 
 const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform)
 
-const SearchDialog = lazy(() => import('./search-dialog.tsx'))
+const SearchDialog = lazyPart(() => import('./search-dialog.tsx'))
 
 /** Opens the search: by its button, `Ctrl K` or `⌘ K`. */
 export function SearchBox() {

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ExportProps } from './export-dialog.tsx'
 import { Icon } from './icons.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
+import { lazyPart } from './lazy-part.ts'
 import { useTexts } from './texts.ts'
 
-const ExportDialog = lazy(() => import('./export-dialog.tsx'))
+const ExportDialog = lazyPart(() => import('./export-dialog.tsx'))
 
 /** Exports everything that the filters match. */
 export function ExportButton(props: ExportProps) {

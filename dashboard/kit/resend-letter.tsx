@@ -17,10 +17,14 @@ interface ResendLetterProps {
   letter: { id: string; subject: string }
   /** What shows the new letter. */
   shownBy: Parameters<ReturnType<typeof useInvalidate>>[0]
+  /** As the buttons around it: within a line of text or a row of a table, or among the actions of a page. */
+  place?: keyof typeof SIZES
 }
 
+const SIZES = { line: 'compact-sm', page: 'sm' } as const
+
 /** Sends a letter once more, to the same recipient. Nothing for those who may not. */
-export function ResendLetter({ letter: { id, subject }, shownBy }: ResendLetterProps) {
+export function ResendLetter({ letter: { id, subject }, shownBy, place = 'line' }: ResendLetterProps) {
   const t = useTexts(LETTER_TEXTS)
   const [call, invalidate, toast, refusalText] = [useCall(), useInvalidate(), useToast(), useRefusalText()]
   const may = useMay('customers.write')
@@ -37,7 +41,7 @@ export function ResendLetter({ letter: { id, subject }, shownBy }: ResendLetterP
   return (
     <Button
       variant="default"
-      size="compact-sm"
+      size={SIZES[place]}
       aria-label={`${t.resend}: ${subject}`}
       disabled={isSending}
       onClick={submit}

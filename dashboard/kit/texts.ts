@@ -1,20 +1,28 @@
 import { createContext, use, useContext } from 'react'
 import type { Translated } from '../../contract/text.ts'
+import { type Locale, setShownLocale, shownLocale } from './locale.ts'
 
 export { fill, plural } from '../../contract/text.ts'
+export type { Locale } from './locale.ts'
 
-export const LOCALES = ['en', 'fr-CA', 'es'] as const
-export type Locale = (typeof LOCALES)[number]
+// A page never waits for texts once it is shown: what suspends takes an open dialog with it. So a part that is loaded
+// later comes with its texts (`withTexts`), and another language is shown when all its texts are there (`showLocale`).
 
 type Module = Record<string, unknown>
 
 export interface Texts<English> {
   english: English
+  /** `null` until they are loaded. */
+  loadedIn(locale: Locale): English | Translated<English> | null
+  /** English, when the texts cannot be loaded. */
   load(locale: Locale): Promise<English | Translated<English>>
 }
 
+/** Of all parts of the program that are loaded. */
+const catalogues = new Set<Pick<Texts<unknown>, 'loadedIn' | 'load'>>()
+
 /**
- * The texts of an area. English comes with the page; another language is loaded when it is needed.
+ * The texts of an area. English comes with the page; another language is loaded beside it.
  *
  * @param others each module has one export, the catalogue
  */
@@ -22,42 +30,64 @@ export function defineTexts<English extends Record<string, unknown>>(
   english: English,
   others: Record<Exclude<Locale, 'en'>, () => Promise<Module>>,
 ): Texts<English> {
-  const loaded = new Map<Locale, Promise<English | Translated<English>>>([['en', Promise.resolve(english)]])
-  return {
+  const loaded = new Map<Locale, English | Translated<English>>([['en', english]])
+  const loading = new Map<Locale, Promise<English | Translated<English>>>()
+  async function read(locale: Locale) {
+    const module = locale === 'en' ? { english } : await others[locale]().catch(() => ({ english }))
+    const texts = Object.values(module)[0] as English | Translated<English>
+    loaded.set(locale, texts)
+    return texts
+  }
+  const texts: Texts<English> = {
     english,
+    loadedIn: (locale) => loaded.get(locale) ?? null,
     load(locale) {
-      const known = loaded.get(locale)
-      if (known || locale === 'en') return known ?? Promise.resolve(english)
-      const loading = others[locale]().then(
-        (module) => Object.values(module)[0] as Translated<English>,
-        () => english,
-      )
-      loaded.set(locale, loading)
-      return loading
+      const begun = loading.get(locale) ?? read(locale)
+      loading.set(locale, begun)
+      return begun
     },
   }
+  catalogues.add(texts)
+  void texts.load(shownLocale())
+  return texts
+}
+
+async function loadAll(locale: Locale): Promise<void> {
+  const missing = () => [...catalogues].filter((texts) => texts.loadedIn(locale) === null)
+  // What is loaded meanwhile brings more of them.
+  for (let some = missing(); some.length > 0; some = missing()) await Promise.all(some.map((one) => one.load(locale)))
+}
+
+let wanted: Locale | null = null
+
+/** Shows the pages in a language, when the texts of everything that is loaded are there. */
+export async function showLocale(locale: Locale): Promise<void> {
+  wanted = locale
+  if (locale === shownLocale()) return
+  await loadAll(locale)
+  if (wanted === locale) setShownLocale(locale)
+}
+
+/** A part of the program, when the texts that it uses are there too. */
+export async function withTexts<Part>(loading: Promise<Part>): Promise<Part> {
+  const part = await loading
+  let locale: Locale
+  do {
+    locale = shownLocale()
+    await loadAll(locale)
+  } while (locale !== shownLocale())
+  return part
 }
 
 const LocaleContext = createContext<Locale>('en')
 export const LocaleProvider = LocaleContext.Provider
 export const useLocale = (): Locale => useContext(LocaleContext)
 
-/** The texts in the person's language. Suspends while they are loaded. */
+/** The texts in the person's language. Suspends only before the first page of a visit. */
 export function useTexts<English>(texts: Texts<English>): Localized<English> {
   const locale = useLocale()
-  // English needs no turn of the event loop.
-  return (locale === 'en' ? texts.english : use(texts.load(locale))) as Localized<English>
+  return (texts.loadedIn(locale) ?? use(texts.load(locale))) as Localized<English>
 }
 
 /** The keys of a catalogue, with any text. */
 export type Localized<English> = { [Key in keyof English]: English[Key] extends string ? string : English[Key] }
-
-/** The language of the browser, as far as we speak it. */
-export function browserLocale(languages: readonly string[] = navigator.languages): Locale {
-  for (const language of languages) {
-    if (language.startsWith('fr')) return 'fr-CA'
-    if (language.startsWith('es')) return 'es'
-    if (language.startsWith('en')) return 'en'
-  }
-  return 'en'
-}

@@ -79,9 +79,13 @@ function resultText({ status, trans_status: result }: ShownAuthentication, t: Te
   return `${t[result]} (${result})`
 }
 
+interface AuthenticationLineProps {
+  result: NonNullable<ShownAuthentication['trans_status']>
+  isChallenged: boolean
+}
+
 /** Of the timeline. */
-export function AuthenticationLine({ result, isChallenged }: { result: string; isChallenged: boolean }) {
+export function AuthenticationLine({ result, isChallenged }: AuthenticationLineProps) {
   const t = useTexts(THREE_DS_TEXTS)
-  const words = (t as Record<string, string>)[result] ?? result
-  return <>{fill(isChallenged ? t.challengedLine : t.line, { result: words })}</>
+  return <>{fill(isChallenged ? t.challengedLine : t.line, { result: t[result] })}</>
 }

@@ -1,8 +1,9 @@
 import type { NotificationData } from '@mantine/notifications'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
+import { lazyPart } from './lazy-part.ts'
 
 const load = () => import('./toasts.tsx')
-const Toasts = lazy(load)
+const Toasts = lazyPart(load)
 
 let isWanted = false
 const listeners = new Set<() => void>()

@@ -1,6 +1,7 @@
+import { SWITCHABLE_LETTERS } from '../../contract/letters.ts'
 import { isEmailAddress } from '../lib/email-address.ts'
 import { invalidField } from '../lib/errors.ts'
-import { type StoredLetterSettings, SWITCHABLE_LETTERS } from './letter-settings.ts'
+import type { StoredLetterSettings } from './letter-settings.ts'
 
 const SENDER_CHARACTERS_MAX = 100
 const LEGAL_NAME_CHARACTERS_MAX = 255

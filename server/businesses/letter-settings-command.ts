@@ -1,5 +1,6 @@
+import type { SwitchableLetter } from '../../contract/letters.ts'
 import type { Command } from '../lib/command.ts'
-import type { StoredLetterSettings, SwitchableLetter } from './letter-settings.ts'
+import type { StoredLetterSettings } from './letter-settings.ts'
 
 // The part of `npm run business -- set` that is about letters and invoices.
 

@@ -1,13 +1,9 @@
+import type { SwitchableLetter } from '../../contract/letters.ts'
 import type { Db } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Business } from './business.ts'
 import { BUSINESS_COLUMNS, businessFrom } from './business-queries.ts'
-import {
-  type LetterSettings,
-  type StoredLetterSettings,
-  type SwitchableLetter,
-  settingsInEffect,
-} from './letter-settings.ts'
+import { type LetterSettings, type StoredLetterSettings, settingsInEffect } from './letter-settings.ts'
 
 const COLUMNS = [
   'sender_name as senderName',

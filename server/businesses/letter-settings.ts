@@ -1,21 +1,4 @@
-/** Letters that a business can switch off, as audience and kind. @see LTR-14 */
-export const SWITCHABLE_LETTERS = [
-  'customer.subscription_link',
-  'customer.subscription_created',
-  'customer.payment_succeeded',
-  'customer.payment_failed',
-  'customer.retries_exhausted',
-  'customer.refund',
-  'customer.card_link',
-  'customer.contract_link',
-  'customer.card_expiring',
-  'customer.upcoming_renewal',
-  'merchant.payment_succeeded',
-  'merchant.payment_failed',
-  'merchant.retries_exhausted',
-  'merchant.endpoint_disabled',
-] as const
-export type SwitchableLetter = (typeof SWITCHABLE_LETTERS)[number]
+import type { SwitchableLetter } from '../../contract/letters.ts'
 
 /** What a business has set for its letters and invoices. */
 export interface StoredLetterSettings {

@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { LetterKind } from '../../contract/letters.ts'
 import type { Locale } from '../../contract/payment-page.ts'
 import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import type { DB } from '../db/tables.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { ClaimedLetter, Letter, LetterKind, NewLetter } from './letter.ts'
+import type { ClaimedLetter, Letter, NewLetter } from './letter.ts'
 import { wakeLetterWorkers } from './letter-wakes.ts'
 
 /** At once. */

@@ -1,8 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { SWITCHABLE_LETTERS } from '../businesses/letter-settings.ts'
-import { LETTER_KINDS } from './letter.ts'
+import { LETTER_KINDS, SWITCHABLE_LETTERS } from '../../contract/letters.ts'
 
 test('every kind of letter can be switched off (LTR-14)', () => {
   const switched = SWITCHABLE_LETTERS.map((name) => name.split('.')[1] ?? '')

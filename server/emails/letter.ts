@@ -1,24 +1,6 @@
+import type { LetterAudience, LetterKind } from '../../contract/letters.ts'
 import type { Locale } from '../../contract/payment-page.ts'
 
-/** Kinds of letters, each with a template of its name. @see LTR-1 to LTR-8 */
-export const LETTER_KINDS = [
-  'subscription_link',
-  'subscription_created',
-  'payment_succeeded',
-  'payment_failed',
-  'retries_exhausted',
-  'refund',
-  'card_link',
-  'contract_link',
-  'endpoint_disabled',
-  'card_expiring',
-  'upcoming_renewal',
-] as const
-/** To a person of the business about their account. No business switches these off. @see LTR-9 */
-export const PERSON_LETTER_KINDS = ['password_reset', 'invitation', 'factors_reset', 'account_changed'] as const
-export type LetterKind = (typeof LETTER_KINDS | typeof PERSON_LETTER_KINDS)[number]
-
-export type LetterAudience = 'customer' | 'merchant' | 'person'
 /** `kept`: without a mail server nothing is sent, and the letter stays where the mailbox shows it (LTR-15). */
 export type LetterStatus = 'pending' | 'sent' | 'kept' | 'failed'
 

@@ -1,3 +1,4 @@
+import type { TransactionState } from '../../contract/gateway-words.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { CheckResults } from './check-results.ts'
 import type { ResultCode } from './result-codes.ts'
@@ -210,8 +211,6 @@ export type InquiryResult =
   | { found: false }
   /** The inquiry failed. It proves nothing about the transaction. */
   | { found: 'indeterminate'; message: string }
-
-export type TransactionState = 'approved' | 'partial' | 'declined' | 'voided' | 'refunded'
 
 export interface FoundTransaction {
   state: TransactionState

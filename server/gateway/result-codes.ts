@@ -1,3 +1,5 @@
+import type { ResultCode as WordedCode } from '../../contract/gateway-words.ts'
+
 /**
  * The result codes of the gateway and the outcome of each. A partial approval counts as a decline, but it has an
  * outcome of its own because it holds money at the issuer and must be voided.
@@ -13,7 +15,7 @@ export const RESULT_CODES = {
   NF: { outcome: 'declined', meaning: 'Record not found' },
   NR: { outcome: 'declined', meaning: 'Referral: contact the issuing bank' },
   N7: { outcome: 'declined', meaning: 'CVV2 or AVS verification failed' },
-} as const
+} as const satisfies Record<WordedCode, { outcome: string; meaning: string }>
 
 export type ResultCode = keyof typeof RESULT_CODES
 

@@ -113,7 +113,7 @@ describeDashboard(
       await dialog.getByText('Next automatic attempt').waitFor()
       await expectAccessible(page)
       await dialog.getByRole('button', { name: 'Charge $25.00' }).click()
-      await page.getByText('Declined (ND): ').first().waitFor()
+      await page.getByText('Declined: Declined by the issuer (ND)').first().waitFor()
       await marks.filter({ hasText: 'by hand' }).waitFor()
       deepEqual((await statesOf(marks)).slice(0, 3), ['Declined (ND)', 'Declined (ND)', 'Declined (ND)'])
       equal((await ana.api.get(`/subscriptions/${id}`)).body.retry_count, 3)

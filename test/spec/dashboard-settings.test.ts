@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { en } from '../../dashboard/areas/settings/texts/en.ts'
+import { en } from '../../dashboard/kit/letter-names/en.ts'
 import { businessCommand } from '../../server/businesses/business-command.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
@@ -138,7 +138,7 @@ describe('The settings of a business', () => {
 describe('A letter', () => {
   test('of every kind is previewed in three languages, and sent to who asks for it', async () => {
     const { view, name } = await settings()
-    for (const letter of view.letters) ok(Object.hasOwn(en, `letter_${letter.replace('.', '_')}`), letter)
+    for (const letter of view.letters) ok(Object.hasOwn(en, letter), letter)
     for (const letter of view.letters)
       for (const locale of ['en', 'fr-CA', 'es']) {
         const { status, body } = await owner.call('GET /settings/letters/preview', { query: { letter, locale } })

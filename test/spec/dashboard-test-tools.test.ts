@@ -1,5 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { TEST_CARD_TEXTS, type TestCardEffect } from '../../contract/dashboard/test-card-texts.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -53,10 +55,14 @@ describe('Test tools in the dashboard (DSH-20)', () => {
 
   test('the cards are those of docs/reference/test-cards.md', async () => {
     const { cards, cents } = (await tester.call('GET /test_cards')).body
-    deepEqual(cards[0], { number: '4242 4242 4242 4242', code: 'AA', does: 'Approved. Visa, credit, issued in the US' })
+    deepEqual(cards[0], { number: '4242 4242 4242 4242', code: 'AA', effect: 'approved_visa', is_three_ds: false })
+    const page = readFileSync(new URL('../../docs/reference/test-cards.md', import.meta.url), 'utf8')
+    for (const { number, effect } of cards)
+      ok(page.includes(number) && page.includes(TEST_CARD_TEXTS[effect as TestCardEffect]), number)
     ok(cents.length > 10)
     const challenge = cards.find(({ number }: { number: string }) => number === '4000 0020 2070 0009')
-    deepEqual([challenge?.code, challenge?.does], ['AA', '3-D Secure: Challenge that passes by itself'])
+    deepEqual([challenge?.code, challenge?.is_three_ds], ['AA', true])
+    equal(TEST_CARD_TEXTS[challenge?.effect as TestCardEffect], 'Challenge that passes by itself')
   })
 
   test('in production none of these paths exists', async () => {

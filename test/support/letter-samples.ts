@@ -1,5 +1,5 @@
+import type { LetterAudience } from '../../contract/letters.ts'
 import { LOCALES, type Locale } from '../../contract/payment-page.ts'
-import type { LetterAudience } from '../../server/emails/letter.ts'
 import type { LetterContent, RenderedLetter } from '../../server/emails/templates/letter-view.ts'
 import { letterWords } from '../../server/emails/templates/letter-words.ts'
 import { renderLetter } from '../../server/emails/templates/render-letter.ts'

@@ -22,7 +22,7 @@ const BANNED: Word[] = [
     word: /(?<!all)settl/i,
     instead: 'finalize or resolve; only a batch is settled',
     except:
-      /batch|p_settle|settlement|_sim\/settle|simulator\.settle|'settled?'|^server\/gateway\/|^docs\/(?:specification|glossary|reference\/events)/i,
+      /batch|p_settle|settlement|_sim\/settle|simulator\.settle|'settled?'|\bstate_settled\b|^server\/gateway\/|^docs\/(?:specification|glossary|reference\/events)/i,
   },
   { word: /[Ww]ish/, instead: 'intent, for a sale that is recorded; otherwise option or preference' },
   {
@@ -68,7 +68,7 @@ const BANNED: Word[] = [
   {
     word: /[«»]/,
     instead: 'straight quotes, or code ticks',
-    except: /^payment-form\/messages\/(?:fr-CA|es)\.ts|\/texts\/(?:fr-CA|es)\.ts/,
+    except: /^payment-form\/messages\/(?:fr-CA|es)\.ts|\/(?:card-)?texts\/(?:fr-CA|es)\.ts/,
   },
 ]
 

@@ -1,4 +1,5 @@
 import { Card } from '../../kit/detail.tsx'
+import { useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { ListTable } from '../../kit/list-table.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { useRead } from '../../kit/read.ts'
@@ -10,6 +11,7 @@ import { TEXTS } from './texts/texts.ts'
 /** What the comparison with the gateway found and nobody has resolved; nothing when all agrees. */
 export function Findings() {
   const t = useTexts(TEXTS)
+  const gateway = useGatewayTexts()
   const money = useMoney()
   const { data, error, refetch } = useRead('GET /findings')
   if (error) return <Refusal error={error} onRetry={() => void refetch()} />
@@ -29,12 +31,14 @@ export function Findings() {
           {
             id: 'ours',
             header: t.ours,
-            cell: ({ our_amount: amount, our_state: state, currency }) => side(amount, state, currency),
+            cell: ({ our_amount: amount, our_state: state, currency }) =>
+              side(amount, state && gateway[state], currency),
           },
           {
             id: 'theirs',
             header: t.theirs,
-            cell: ({ gateway_amount: amount, gateway_state: state, currency }) => side(amount, state, currency),
+            cell: ({ gateway_amount: amount, gateway_state: state, currency }) =>
+              side(amount, state && gateway[`gateway_${state}`], currency),
           },
           { id: 'found', header: t.found, cell: ({ found_at: at }) => <Instant at={at} /> },
         ]}

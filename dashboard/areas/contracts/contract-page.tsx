@@ -1,10 +1,10 @@
 import { Alert, Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { ContractDetail } from '../../../contract/dashboard/contracts-api.ts'
-import { useDownload } from '../../kit/call.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { personName } from '../../kit/customer-picker.tsx'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
+import { DownloadButton } from '../../kit/download-button.tsx'
 import { AppLink, usePathParam } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -36,7 +36,6 @@ export default function ContractPage() {
 
 function Contract({ contract }: { contract: ContractDetail }) {
   const t = useTexts(CONTRACT_TEXTS)
-  const [error, setError] = useState<unknown>(null)
   const { url, text, title } = contract
   return (
     <>
@@ -52,8 +51,7 @@ function Contract({ contract }: { contract: ContractDetail }) {
       )}
       <Details contract={contract} />
       <article className="contract-sheet">
-        <Card title={t.text} actions={<PaperActions id={contract.id} onError={setError} />}>
-          {error !== null && <Refusal error={error} />}
+        <Card title={t.text} actions={<PaperActions id={contract.id} />}>
           <h3>{title}</h3>
           <div className="contract-text">{text}</div>
           <Signature contract={contract} />
@@ -63,19 +61,13 @@ function Contract({ contract }: { contract: ContractDetail }) {
   )
 }
 
-/** @param onError gets `null` when a download begins */
-function PaperActions({ id, onError }: { id: string; onError(error: unknown): void }) {
+function PaperActions({ id }: { id: string }) {
   const t = useTexts(CONTRACT_TEXTS)
-  const download = useDownload()
-  function downloadPdf() {
-    onError(null)
-    download('GET /contracts/{id}/pdf', { params: { id } }, `contract-${id}.pdf`).catch(onError)
-  }
   return (
     <>
-      <Button variant="default" size="sm" onClick={downloadPdf}>
+      <DownloadButton name="GET /contracts/{id}/pdf" options={{ params: { id } }} fileName={`contract-${id}.pdf`}>
         {t.downloadPdf}
-      </Button>
+      </DownloadButton>
       <Button variant="default" size="sm" onClick={() => window.print()}>
         {t.print}
       </Button>

@@ -1,7 +1,7 @@
 import { Alert, Select, TextInput } from '@mantine/core'
-import type { RefundPreview, RefundReason, VoidPreview } from '../../../contract/dashboard/payments-api.ts'
+import type { RefundPreview, VoidPreview } from '../../../contract/dashboard/payments-api.ts'
+import { REFUND_REASONS, type RefundReason } from '../../../contract/dashboard/refund-reasons.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
-import { REFUND_REASONS } from './payment-choices.ts'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
 /** Why a payment is given back. */

@@ -7,6 +7,7 @@ import { cardName } from '../../kit/card-name.ts'
 import CustomerPicker from '../../kit/customer-picker.tsx'
 import { Card, Fields } from '../../kit/detail.tsx'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { AppLink, useGo, useQueryOfPage } from '../../kit/links.tsx'
 import { AmountField, useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -204,6 +205,7 @@ function Figures({ preview }: { preview: ResponseOf<'POST /sales/preview'> }) {
 /** What became of a sale that was not approved. */
 function Result({ sale }: { sale: DashboardSale | null }) {
   const t = useTexts(PAYMENT_TEXTS)
+  const gateway = useGatewayTexts()
   if (sale === null || sale.status === 'succeeded') return null
   const isPending = sale.status === 'pending'
   return (
@@ -211,7 +213,9 @@ function Result({ sale }: { sale: DashboardSale | null }) {
       color={isPending ? 'yellow' : 'red'}
       variant="outline"
       role="status"
-      title={isPending ? t.salePending : fill(t.saleDeclined, { message: sale.message })}
+      title={
+        isPending ? t.salePending : fill(t.saleDeclined, { message: codeText(sale.code, gateway) ?? sale.message })
+      }
     >
       {sale.id && <AppLink to={`payments/${sale.id}`}>{t.showPayment}</AppLink>}
     </Alert>

@@ -4,6 +4,7 @@ import type { OpenOperation } from '../../../contract/dashboard/payments-api.ts'
 import { useCall } from '../../kit/call.ts'
 import { useToast } from '../../kit/dialog.tsx'
 import { Empty } from '../../kit/empty.tsx'
+import { useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { AppLink } from '../../kit/links.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
@@ -38,6 +39,7 @@ export default function OpenOperationsPage() {
 }
 
 function useColumns(t: Texts): Column<OpenOperation>[] {
+  const gateway = useGatewayTexts()
   const money = useMoney()
   return [
     {
@@ -60,7 +62,7 @@ function useColumns(t: Texts): Column<OpenOperation>[] {
       id: 'state',
       header: t.status,
       cell: ({ state, needs_attention: needsPerson }) => (
-        <Status tone="warn">{needsPerson ? t.needsPerson : state === 'SENT' ? t.SENT : t.pending}</Status>
+        <Status tone="warn">{needsPerson ? t.needsPerson : state === 'SENT' ? gateway.SENT : t.pending}</Status>
       ),
     },
     { id: 'inquire', header: t.inquireNow, cell: (row) => <InquireNow operation={row} /> },

@@ -22,5 +22,3 @@ export const PAYMENT_TRIGGERS = [
   'resume',
 ] as const satisfies readonly PaymentTrigger[]
 export const CARD_BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay'] as const
-export const RESULT_CODES = ['AA', 'ND', 'NC', 'NF', 'NR', 'N7', 'AP', 'AC'] as const
-export const REFUND_REASONS = ['requested', 'duplicate', 'fraud', 'other'] as const

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import type { PaymentDetail } from '../../../contract/dashboard/payments-api.ts'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
+import { avsText, codeText, cvvText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Day, Instant } from '../../kit/time.tsx'
-import { avsText, cardOf, codeText, customerOf, cvvText, type Texts, whatOf } from './payment-words.tsx'
+import { cardOf, customerOf, type Texts, whatOf } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
 type Field = [label: string, value: ReactNode]
@@ -66,15 +67,16 @@ function PeriodText({ start, end }: { start: string; end: string }) {
 /** The card, and what the gateway said of it. */
 export function CardFacts({ payment }: { payment: PaymentDetail }) {
   const t = useTexts(PAYMENT_TEXTS)
+  const gateway = useGatewayTexts()
   const { card, source } = payment
   const fields: (Field | null)[] = [
     [t.card, cardOf(payment)],
     card?.first6 ? ['BIN', card.first6] : null,
-    source ? [t.source, (t as Record<string, string>)[source] ?? source] : null,
-    [t.result, codeText(payment.code, t)],
+    source ? [t.source, t[source]] : null,
+    [t.result, codeText(payment.code, gateway)],
     [t.gatewayText, payment.message],
-    payment.avs_result ? [t.avs, avsText(payment.avs_result, t)] : null,
-    payment.cvv_result ? [t.cvv, cvvText(payment.cvv_result, t)] : null,
+    payment.avs_result ? [t.avs, avsText(payment.avs_result, gateway)] : null,
+    payment.cvv_result ? [t.cvv, cvvText(payment.cvv_result, gateway)] : null,
     payment.receipt_id ? [t.receipt, payment.receipt_id] : null,
     payment.issuer_reference ? [t.issuerReference, payment.issuer_reference] : null,
     [t.batch, batchText(payment, t)],

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { PaymentDetail } from '../../../contract/dashboard/payments-api.ts'
-import { useDownload } from '../../kit/call.ts'
 import { JsonView } from '../../kit/detail.tsx'
+import { DownloadButton } from '../../kit/download-button.tsx'
+import { lazyPart } from '../../kit/lazy-part.ts'
 import { usePathParam } from '../../kit/links.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
@@ -17,8 +18,8 @@ import { Refunds } from './refunds.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 import { Timeline } from './timeline.tsx'
 
-const RefundDialog = lazy(() => import('./refund-dialog.tsx'))
-const VoidDialog = lazy(() => import('./void-dialog.tsx'))
+const RefundDialog = lazyPart(() => import('./refund-dialog.tsx'))
+const VoidDialog = lazyPart(() => import('./void-dialog.tsx'))
 
 const OPEN_EVERY_MS = 5_000
 
@@ -68,19 +69,15 @@ function Actions({ payment }: { payment: PaymentDetail }) {
   const t = useTexts(PAYMENT_TEXTS)
   const [dialog, setDialog] = useState<'refund' | 'void' | null>(null)
   const [mayRefund, mayVoid] = [useMay('payments.refund'), useMay('payments.void')]
-  const download = useDownload()
   const { id, receipt_id: receipt, refund_impossible: noRefund, void_impossible: noVoid } = payment
   const close = () => setDialog(null)
   const hasReceipt = payment.payment !== null && payment.status !== 'failed'
   return (
     <>
       {hasReceipt && (
-        <Button
-          variant="default"
-          onClick={() => void download('GET /payments/{id}/receipt', { params: { id } }, `${receipt}.pdf`)}
-        >
+        <DownloadButton name="GET /payments/{id}/receipt" options={{ params: { id } }} fileName={`${receipt}.pdf`}>
           {t.getReceipt}
-        </Button>
+        </DownloadButton>
       )}
       {mayVoid && noVoid === null && (
         <Button variant="default" onClick={() => setDialog('void')}>

@@ -38,18 +38,3 @@ export const customerOf = ({ customer }: Pick<PaymentRow, 'customer'>): string |
   customer && (customer.name ?? customer.email)
 
 export const cardOf = ({ card }: Pick<PaymentRow, 'card'>): string | null => card && cardName(card.brand, card.last4)
-
-/** A result code of the gateway in words; one that is not ours as it is. */
-export function codeText(code: string | null, t: Texts): string | null {
-  if (code === null) return null
-  const known = (t as Record<string, string>)[code]
-  return known === undefined ? code : `${known} (${code})`
-}
-
-/** What the issuer found of the address, in words; a letter that is not ours as it is. */
-export const avsText = (letter: string | null, t: Texts): string | null =>
-  letter && ((t as Record<string, string>)[`avs_${letter}`] ?? letter)
-
-/** The same for the security code. */
-export const cvvText = (letter: string | null, t: Texts): string | null =>
-  letter && ((t as Record<string, string>)[`cvv_${letter}`] ?? letter)

@@ -1,8 +1,16 @@
 import { Button } from '@mantine/core'
-import { lazy } from 'react'
 import type { PaymentRow } from '../../../contract/dashboard/payment-row.ts'
+import { RESULT_CODES } from '../../../contract/gateway-words.ts'
 import { brandName } from '../../kit/card-name.ts'
 import { Empty } from '../../kit/empty.tsx'
+import {
+  avsText,
+  codeText,
+  cvvText,
+  type GatewayTexts,
+  useGatewayTexts,
+} from '../../kit/gateway-texts/gateway-texts.ts'
+import { lazyPart } from '../../kit/lazy-part.ts'
 import { AppLink, useGo } from '../../kit/links.tsx'
 import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay, useMe } from '../../kit/me.ts'
@@ -10,26 +18,17 @@ import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
-import { CARD_BRANDS, PAYMENT_KINDS, PAYMENT_ROW_STATUSES, PAYMENT_TRIGGERS, RESULT_CODES } from './payment-choices.ts'
-import {
-  avsText,
-  batchOf,
-  cardOf,
-  codeText,
-  customerOf,
-  cvvText,
-  PaymentStatus,
-  type Texts,
-  whatOf,
-} from './payment-words.tsx'
+import { CARD_BRANDS, PAYMENT_KINDS, PAYMENT_ROW_STATUSES, PAYMENT_TRIGGERS } from './payment-choices.ts'
+import { batchOf, cardOf, customerOf, PaymentStatus, type Texts, whatOf } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
-const CustomerPicker = lazy(() => import('../../kit/customer-picker.tsx'))
-const BatchPicker = lazy(() => import('./batch-picker.tsx'))
+const CustomerPicker = lazyPart(() => import('../../kit/customer-picker.tsx'))
+const BatchPicker = lazyPart(() => import('./batch-picker.tsx'))
 
 /** Every attempt to take money, newest first. */
 export default function PaymentsPage() {
   const t = useTexts(PAYMENT_TEXTS)
+  const gateway = useGatewayTexts()
   const columns = useColumns(t)
   const go = useGo()
   const maySell = useMay('payments.sell')
@@ -39,7 +38,7 @@ export default function PaymentsPage() {
         name="GET /payments"
         caption={t.title}
         columns={columns}
-        filters={filtersOf(t)}
+        filters={filtersOf(t, gateway)}
         rowTo={({ id }) => `payments/${id}`}
         views="payments"
         exportName="POST /payments/export"
@@ -73,6 +72,7 @@ function FirstPayment() {
 }
 
 function useColumns(t: Texts): Column<PaymentRow>[] {
+  const gateway = useGatewayTexts()
   const money = useMoney()
   return [
     { id: 'created', header: t.created, cell: ({ created }) => <Instant at={created} /> },
@@ -93,16 +93,16 @@ function useColumns(t: Texts): Column<PaymentRow>[] {
     { id: 'what', header: t.what, cell: (row) => whatOf(row, t) },
     { id: 'customer', header: t.customer, cell: (row) => customerOf(row) ?? '–' },
     { id: 'card', header: t.card, cell: (row) => <span className="nowrap">{cardOf(row) ?? '–'}</span> },
-    { id: 'code', header: t.result, cell: ({ code }) => codeText(code, t) ?? '–' },
+    { id: 'code', header: t.result, cell: ({ code }) => codeText(code, gateway) ?? '–' },
     { id: 'batch', header: t.batch, cell: (row) => batchOf(row, t), hidden: true },
-    { id: 'avs', header: t.avs, cell: (row) => avsText(row.avs_result, t) ?? '–', hidden: true },
-    { id: 'cvv', header: t.cvv, cell: (row) => cvvText(row.cvv_result, t) ?? '–', hidden: true },
+    { id: 'avs', header: t.avs, cell: (row) => avsText(row.avs_result, gateway) ?? '–', hidden: true },
+    { id: 'cvv', header: t.cvv, cell: (row) => cvvText(row.cvv_result, gateway) ?? '–', hidden: true },
     { id: 'reference', header: t.reference, cell: ({ reference }) => reference ?? '–', hidden: true },
     { id: 'receipt', header: t.receipt, cell: ({ receipt_id: receipt }) => receipt ?? '–', hidden: true },
   ]
 }
 
-function filtersOf(t: Texts): FilterOf<'GET /payments'>[] {
+function filtersOf(t: Texts, gateway: GatewayTexts): FilterOf<'GET /payments'>[] {
   const choices = <Word extends keyof Texts>(words: readonly Word[]) =>
     words.map((value) => ({ value: String(value), label: t[value] }))
   return [
@@ -117,7 +117,12 @@ function filtersOf(t: Texts): FilterOf<'GET /payments'>[] {
       kind: 'select',
       options: CARD_BRANDS.map((value) => ({ value, label: brandName(value) })),
     },
-    { id: 'code', label: t.code, kind: 'select', options: choices(RESULT_CODES) },
+    {
+      id: 'code',
+      label: t.code,
+      kind: 'select',
+      options: RESULT_CODES.map((value) => ({ value, label: gateway[value] })),
+    },
     {
       id: 'currency',
       label: t.currency,

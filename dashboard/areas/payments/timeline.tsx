@@ -1,7 +1,7 @@
-import { Suspense } from 'react'
 import type { TimelineEntry, TimelineOperation } from '../../../contract/dashboard/timeline.ts'
 import { useDeliveryError } from '../../kit/delivery-texts/delivery-texts.ts'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
+import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { Icon } from '../../kit/icons.tsx'
 import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
@@ -12,7 +12,6 @@ import type { Tone } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { AuthenticationLine } from '../../kit/three-ds.tsx'
 import { Instant } from '../../kit/time.tsx'
-import { codeText } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
 interface TimelineProps {
@@ -113,30 +112,22 @@ function EntryText({ entry, currency }: { entry: TimelineEntry; currency: string
 function DeliveryText({ delivery }: { delivery: Extract<TimelineEntry, { type: 'delivery' }> }) {
   const t = useTexts(PAYMENT_TEXTS)
   const { event, url, response_status: code, error } = delivery
-  const line = (status: string | number) => fill(t.deliveryLine, { event, url, status })
-  if (code !== null || error === null) return line(code ?? t.noResponse)
-  return (
-    // An open dialog stays while the texts of errors are loaded.
-    <Suspense fallback={line(error)}>
-      <DeliveryErrorText error={error} line={line} />
-    </Suspense>
-  )
-}
-
-function DeliveryErrorText({ error, line }: { error: string; line: (status: string) => string }) {
-  return line(useDeliveryError()(error))
+  const errorText = useDeliveryError()
+  const status = code ?? (error === null ? t.noResponse : errorText(error))
+  return fill(t.deliveryLine, { event, url, status })
 }
 
 function OperationText({ operation, currency }: { operation: TimelineOperation; currency: string }) {
   const t = useTexts(PAYMENT_TEXTS)
   const money = useMoney()
+  const gateway = useGatewayTexts()
   const { kind, state, by, reason, note, code } = operation
   const amount = money(operation.amount, currency.toUpperCase())
-  const why = [reason && ((t as Record<string, string>)[reason] ?? reason), note].filter(Boolean).join(' · ')
+  const why = [reason && t[reason], note].filter(Boolean).join(' · ')
   return (
     <>
-      <strong>{fill(t.operationLine, { kind: t[`op_${kind}`], amount, state: t[state] })}</strong>
-      {code !== null && state === 'DECLINED' && <div>{codeText(code, t)}</div>}
+      <strong>{fill(t.operationLine, { kind: t[`op_${kind}`], amount, state: gateway[state] })}</strong>
+      {code !== null && state === 'DECLINED' && <div>{codeText(code, gateway)}</div>}
       {(by || why) && <div>{[by?.name, why].filter(Boolean).join(' · ')}</div>}
     </>
   )
@@ -157,6 +148,7 @@ function LetterText({ letter }: { letter: LetterEntry }) {
 /** References and times of one request to the gateway. */
 function GatewayFacts({ operation, currency }: { operation: TimelineOperation; currency: string }) {
   const t = useTexts(PAYMENT_TEXTS)
+  const gateway = useGatewayTexts()
   const money = useMoney()
   const { kind, amount, gateway_reference: reference, next_inquiry_at: next, finalized_at: ended } = operation
   const { issuer_reference: issuer, network_transaction_id: network } = operation
@@ -165,7 +157,7 @@ function GatewayFacts({ operation, currency }: { operation: TimelineOperation; c
       <h3>{`${t[`op_${kind}`]} · ${money(amount, currency.toUpperCase())}`}</h3>
       <Fields
         items={[
-          [t.result, codeText(operation.code, t)],
+          [t.result, codeText(operation.code, gateway)],
           [t.gatewayText, operation.message],
           [t.merchantReference, <CopyId key="m" id={operation.merchant_reference} label={t.merchantReference} />],
           [t.gatewayReference, reference && <CopyId id={reference} label={t.gatewayReference} />],

@@ -1,10 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { SessionDetail } from '../../../contract/dashboard/sessions-api.ts'
 import { useCall } from '../../kit/call.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { Card } from '../../kit/detail.tsx'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { lazyPart } from '../../kit/lazy-part.ts'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { useInvalidate } from '../../kit/read.ts'
@@ -12,7 +13,7 @@ import { fill, useTexts } from '../../kit/texts.ts'
 import { useInstantText } from '../../kit/time.tsx'
 import { SESSION_TEXTS } from './texts/texts.ts'
 
-const Qr = lazy(() => import('../../kit/qr.tsx'))
+const Qr = lazyPart(() => import('../../kit/qr.tsx'))
 
 /** The link of a session that can be paid, to copy and to scan. */
 export function PaymentLink({ session }: { session: SessionDetail }) {

@@ -1,6 +1,7 @@
 import type { SessionDetail } from '../../../contract/dashboard/sessions-api.ts'
 import { cardName } from '../../kit/card-name.ts'
 import { Card, CopyId, Fields, JsonView } from '../../kit/detail.tsx'
+import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { AppLink, usePathParam } from '../../kit/links.tsx'
 import { ListTable } from '../../kit/list-table.tsx'
 import { useBusiness } from '../../kit/me.ts'
@@ -119,6 +120,7 @@ function timesOf(t: Texts, { completed_at: paid, canceled_at: cancelled }: Sessi
 
 function Attempts({ attempts, currency }: { attempts: SessionDetail['view']['attempts']; currency: string }) {
   const t = useTexts(SESSION_TEXTS)
+  const gateway = useGatewayTexts()
   const money = useMoney()
   return (
     <Card title={t.attempts}>
@@ -133,7 +135,7 @@ function Attempts({ attempts, currency }: { attempts: SessionDetail['view']['att
             { id: 'amount', header: t.amount, align: 'end', cell: ({ amount }) => money(amount, currency) },
             { id: 'card', header: t.card, cell: ({ brand, last4 }) => brand && last4 && cardName(brand, last4) },
             { id: 'result', header: t.result, cell: ({ outcome }) => <AttemptOutcome outcome={outcome} /> },
-            { id: 'code', header: t.code, cell: ({ code, message }) => [code, message].filter(Boolean).join(' · ') },
+            { id: 'code', header: t.code, cell: ({ code, message }) => codeText(code, gateway) ?? message },
           ]}
         />
       )}

@@ -1,27 +1,28 @@
 import { Button, SegmentedControl, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { QueryOf } from '../../../contract/dashboard/dashboard-api.ts'
+import type { SwitchableLetter } from '../../../contract/letters.ts'
 import { useCall } from '../../kit/call.ts'
 import { Card, Fields } from '../../kit/detail.tsx'
 import { useToast } from '../../kit/dialog.tsx'
+import { LETTER_NAMES } from '../../kit/letter-names/letter-names.ts'
 import { useMay } from '../../kit/me.ts'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { fill, useLocale, useTexts } from '../../kit/texts.ts'
-import { letterText } from './letter-text.ts'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
 
 type Locale = QueryOf<'GET /settings/letters/preview'>['locale']
 
 /** A letter with facts that are made up, in any language. */
-export function LetterPreview({ letters }: { letters: string[] }) {
+export function LetterPreview({ letters }: { letters: SwitchableLetter[] }) {
   const t = useTexts(SETTINGS_TEXTS)
+  const names = useTexts(LETTER_NAMES)
   const mayChange = useMay('letters.write')
-  const [letter, setLetter] = useState('customer.payment_succeeded')
+  const [letter, setLetter] = useState<SwitchableLetter>('customer.payment_succeeded')
   const [locale, setLocale] = useState<Locale>(useLocale())
   const read = useRead('GET /settings/letters/preview', { query: { letter, locale }, keepPrevious: true })
   const { error, send } = useTest(letter, locale)
-  const name = t[letterText(letter)] ?? letter
   return (
     <Card
       title={t.preview}
@@ -39,7 +40,7 @@ export function LetterPreview({ letters }: { letters: string[] }) {
         {read.data && (
           <>
             <Fields items={[[t.subject, read.data.subject]]} />
-            <section className="letter-text" aria-label={fill(t.previewOf, { letter: name })}>
+            <section className="letter-text" aria-label={fill(t.previewOf, { letter: names[letter] })}>
               {read.data.text}
             </section>
           </>
@@ -50,20 +51,21 @@ export function LetterPreview({ letters }: { letters: string[] }) {
 }
 
 interface ChoicesProps {
-  letters: string[]
-  letter: string
-  setLetter(letter: string): void
+  letters: SwitchableLetter[]
+  letter: SwitchableLetter
+  setLetter(letter: SwitchableLetter): void
   locale: Locale
   setLocale(locale: Locale): void
 }
 
 function Choices({ letters, letter, setLetter, locale, setLocale }: ChoicesProps) {
   const t = useTexts(SETTINGS_TEXTS)
+  const names = useTexts(LETTER_NAMES)
   return (
     <div className="choices">
       <Select
         aria-label={t.preview}
-        data={letters.map((value) => ({ value, label: t[letterText(value)] ?? value }))}
+        data={letters.map((value) => ({ value, label: names[value] }))}
         value={letter}
         w={300}
         onChange={(chosen) => chosen && setLetter(chosen)}

@@ -2,11 +2,11 @@ import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../kit/detail.tsx'
 import { FormProblems } from '../../kit/form.tsx'
+import { LETTER_NAMES } from '../../kit/letter-names/letter-names.ts'
 import { useMay } from '../../kit/me.ts'
 import { useTexts } from '../../kit/texts.ts'
 import type { Field } from './fields.ts'
 import { LetterPreview } from './letter-preview.tsx'
-import { letterText } from './letter-text.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
@@ -53,6 +53,7 @@ function SenderForm({ settings }: { settings: Settings }) {
 /** Each is switched at once. */
 function WhichLetters({ settings }: { settings: Settings }) {
   const t = useTexts(SETTINGS_TEXTS)
+  const names = useTexts(LETTER_NAMES)
   const mayChange = useMay('letters.write')
   const save = useSave('PATCH /settings/letters')
   const [error, setError] = useState<unknown>(null)
@@ -76,7 +77,7 @@ function WhichLetters({ settings }: { settings: Settings }) {
             {letters.map((letter) => (
               <Switch
                 key={letter}
-                label={t[letterText(letter)] ?? letter}
+                label={names[letter]}
                 checked={!off.has(letter)}
                 disabled={!mayChange}
                 onChange={({ currentTarget }) => void toggle(letter, currentTarget.checked)}

@@ -1,6 +1,7 @@
 import type { BillView, SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
 import { Card } from '../../kit/detail.tsx'
+import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { ResendLetter } from '../../kit/resend-letter.tsx'
@@ -76,12 +77,13 @@ function BillStatus({ of: { status, closed_reason } }: { of: BillView }) {
 }
 
 function Payments({ of: { payments }, text }: { of: BillView; text: (amount: number) => string }) {
+  const gateway = useGatewayTexts()
   return (
     <ul className="plain-list">
       {payments.map(({ id, amount, status, code }) => (
         <li key={id}>
           <AppLink to={`payments/${id}`}>{text(amount)}</AppLink>
-          <Status tone={status === 'failed' ? 'bad' : 'good'}>{code}</Status>
+          <Status tone={status === 'failed' ? 'bad' : 'good'}>{codeText(code, gateway)}</Status>
         </li>
       ))}
     </ul>

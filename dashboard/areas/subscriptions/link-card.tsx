@@ -1,17 +1,18 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { Card } from '../../kit/detail.tsx'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { lazyPart } from '../../kit/lazy-part.ts'
 import { useMay } from '../../kit/me.ts'
 import { useInvalidate } from '../../kit/read.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { TEXTS } from './texts/texts.ts'
 
-const Qr = lazy(() => import('../../kit/qr.tsx'))
+const Qr = lazyPart(() => import('../../kit/qr.tsx'))
 
 /** Where the customer enters the card. */
 export function LinkCard({ of }: { of: SubscriptionPage }) {

@@ -2,6 +2,7 @@ import type { Retried, RetryBlock, RetryPreview } from '../../../contract/dashbo
 import { fill } from '../../../contract/text.ts'
 import { type CallError, useCall } from '../../kit/call.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { codeText, type GatewayTexts, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { usePreview } from '../../kit/preview.ts'
 import { Refusal } from '../../kit/refusal.tsx'
@@ -17,6 +18,7 @@ import { CardText } from './words.tsx'
 /** Charges the open bill now. */
 export default function RetryDialog({ of, onClose }: DialogProps) {
   const t = useTexts(TEXTS)
+  const gateway = useGatewayTexts()
   const money = useMoney()
   const call = useCall()
   const changed = useChanged()
@@ -27,7 +29,7 @@ export default function RetryDialog({ of, onClose }: DialogProps) {
     try {
       const body = { preview_hash: preview.data?.preview_hash ?? '' }
       const response = await call('POST /subscriptions/{id}/retry', { params, body, key })
-      toast(outcomeText(response, t))
+      toast(outcomeText(response, t, gateway))
     } catch (error) {
       if ((error as CallError).code === 'quote_stale') await preview.refetch()
       throw error
@@ -54,10 +56,11 @@ export default function RetryDialog({ of, onClose }: DialogProps) {
 
 type Texts = ReturnType<typeof useTexts<(typeof TEXTS)['english']>>
 
-function outcomeText({ outcome, code, message }: Retried, t: Texts): string {
+function outcomeText({ outcome, code, message }: Retried, t: Texts, gateway: GatewayTexts): string {
   if (outcome === 'approved') return t.retryApproved
   if (outcome === 'not_charged') return t.retryNotCharged
-  return outcome === 'unknown' ? t.retryUnknown : fill(t.retryDeclined, { code: code ?? '', message: message ?? '' })
+  if (outcome === 'unknown') return t.retryUnknown
+  return fill(t.retryDeclined, { reason: codeText(code, gateway) ?? message ?? '' })
 }
 
 function Facts({ preview }: { preview: RetryPreview }) {

@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { type ComponentType, Suspense, useState } from 'react'
 import type { SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
+import { lazyPart } from '../../kit/lazy-part.ts'
 import { useMay } from '../../kit/me.ts'
 import { useTexts } from '../../kit/texts.ts'
 import type { DialogProps } from './dialog-props.ts'
 import { TEXTS } from './texts/texts.ts'
 
 const DIALOGS = {
-  pause: lazy(() => import('./pause-dialog.tsx')),
-  resume: lazy(() => import('./resume-dialog.tsx')),
-  cancel: lazy(() => import('./cancel-dialog.tsx')),
-  retry: lazy(() => import('./retry-dialog.tsx')),
-  card: lazy(() => import('./card-dialog.tsx')),
-  edit: lazy(() => import('./edit-dialog.tsx')),
+  pause: lazyPart(() => import('./pause-dialog.tsx')),
+  resume: lazyPart(() => import('./resume-dialog.tsx')),
+  cancel: lazyPart(() => import('./cancel-dialog.tsx')),
+  retry: lazyPart(() => import('./retry-dialog.tsx')),
+  card: lazyPart(() => import('./card-dialog.tsx')),
+  edit: lazyPart(() => import('./edit-dialog.tsx')),
 } satisfies Record<string, ComponentType<DialogProps>>
 type Action = keyof typeof DIALOGS
 

@@ -18,13 +18,13 @@ export default function LedgerPage() {
   const columns: Column<Row>[] = [
     { id: 'seq', header: '#', align: 'end', cell: ({ seq }) => seq },
     { id: 'time', header: t.time, cell: ({ at }) => <Instant at={at / 1000} seconds /> },
-    { id: 'op', header: t.operation, cell: ({ op }) => <code>{op}</code> },
+    { id: 'op', header: t.operation, cell: ({ op }) => t[`op_${op}`] },
     { id: 'amount', header: t.amount, align: 'end', cell: ({ amount, currency }) => money(amount, currency) },
     { id: 'approved', header: t.approved, align: 'end', cell: (row) => money(row.approved_amount, row.currency) },
-    { id: 'outcome', header: t.outcome, cell: ({ outcome }) => <code>{outcome}</code> },
-    { id: 'state', header: t.state, cell: ({ state }) => (state === null ? '–' : <code>{state}</code>) },
+    { id: 'outcome', header: t.outcome, cell: ({ outcome }) => t[`outcome_${outcome}`] },
+    { id: 'state', header: t.state, cell: ({ state }) => (state === null ? '–' : t[`state_${state}`]) },
     { id: 'card', header: t.card, cell: ({ last4 }) => (last4 === null ? '–' : `•••• ${last4}`) },
-    { id: 'delivered', header: t.delivered, cell: ({ delivered }) => <code>{delivered}</code> },
+    { id: 'delivered', header: t.delivered, cell: ({ delivered }) => t[`delivered_${delivered}`] },
     { id: 'reference', header: t.reference, cell: (row) => <code>{row.merchant_ref}</code> },
   ]
   return (

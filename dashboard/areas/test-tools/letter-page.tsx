@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core'
 import type { MailboxLetterDetails } from '../../../contract/dashboard/test-tools-api.ts'
-import { pathIn, useDownload } from '../../kit/call.ts'
+import { pathIn } from '../../kit/call.ts'
 import { Card, Fields } from '../../kit/detail.tsx'
+import { DownloadButton } from '../../kit/download-button.tsx'
+import { LETTER_NAMES } from '../../kit/letter-names/letter-names.ts'
 import { usePathParam } from '../../kit/links.tsx'
 import { useBusiness } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
@@ -22,7 +23,7 @@ export default function LetterPage() {
   return (
     <Page
       title={letter ? letter.subject || t.noSubject : t.mailbox}
-      actions={letter && <ResendLetter letter={letter} shownBy="GET /mailbox" />}
+      actions={letter && <ResendLetter letter={letter} shownBy="GET /mailbox" place="page" />}
       badge={letter && <LetterStatus status={letter.status} />}
       breadcrumbs={[
         { label: t.title, to: 'test' },
@@ -38,6 +39,7 @@ export default function LetterPage() {
 function Letter({ letter }: { letter: MailboxLetterDetails }) {
   const t = useTexts(TEST_TEXTS)
   const locale = useLocale()
+  const names = useTexts(LETTER_NAMES)
   const { id: businessId } = useBusiness()
   return (
     <>
@@ -48,7 +50,7 @@ function Letter({ letter }: { letter: MailboxLetterDetails }) {
             [t.to, letter.recipient],
             [t.replyTo, letter.reply_to],
             [t.date, <Instant key="date" at={letter.created} />],
-            [t.kind, <code key="kind">{letter.kind}</code>],
+            [t.kind, names[letter.name]],
             [t.language, languageName(letter.locale, locale)],
             [t.lastError, letter.last_error],
             [t.invoice, letter.has_invoice ? <InvoiceButton key="invoice" id={letter.id} /> : null],
@@ -75,14 +77,9 @@ const languageName = (of: string, locale: string) => new Intl.DisplayNames(local
 
 function InvoiceButton({ id }: { id: string }) {
   const t = useTexts(TEST_TEXTS)
-  const download = useDownload()
   return (
-    <Button
-      variant="default"
-      size="sm"
-      onClick={() => void download('GET /mailbox/{id}/invoice.pdf', { params: { id } }, `invoice-${id}.pdf`)}
-    >
+    <DownloadButton name="GET /mailbox/{id}/invoice.pdf" options={{ params: { id } }} fileName={`invoice-${id}.pdf`}>
       {t.downloadInvoice}
-    </Button>
+    </DownloadButton>
   )
 }

@@ -1,5 +1,6 @@
 import type { MailboxLetter } from '../../../contract/dashboard/test-tools-api.ts'
 import { Empty } from '../../kit/empty.tsx'
+import { LETTER_NAMES } from '../../kit/letter-names/letter-names.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useTexts } from '../../kit/texts.ts'
@@ -9,12 +10,13 @@ import { TEST_TEXTS } from './texts/texts.ts'
 
 export default function MailboxPage() {
   const t = useTexts(TEST_TEXTS)
+  const names = useTexts(LETTER_NAMES)
   const columns: Column<MailboxLetter>[] = [
     { id: 'subject', header: t.subject, cell: ({ subject }) => subject || t.noSubject },
     { id: 'to', header: t.to, cell: ({ recipient }) => recipient },
     { id: 'date', header: t.date, cell: ({ created }) => <Instant at={created} /> },
     { id: 'status', header: t.status, cell: ({ status }) => <LetterStatus status={status} /> },
-    { id: 'kind', header: t.kind, cell: ({ kind }) => <code>{kind}</code> },
+    { id: 'kind', header: t.kind, cell: ({ name }) => names[name] },
   ]
   return (
     <Page title={t.mailbox} breadcrumbs={[{ label: t.title, to: 'test' }]}>

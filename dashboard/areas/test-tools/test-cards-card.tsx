@@ -7,14 +7,16 @@ import { ListTable } from '../../kit/list-table.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
+import { CARD_TEXTS } from './card-texts/card-texts.ts'
 import { TEST_TEXTS } from './texts/texts.ts'
 
 /** The cards of docs/reference/test-cards.md. */
 export function TestCardsCard() {
   const t = useTexts(TEST_TEXTS)
   const read = useRead('GET /test_cards')
+  const described = useDescribed()
   const [sought, setSought] = useState('')
-  const cards = read.data?.cards.filter((card) => matches(card, sought)).map((card) => ({ ...card, id: card.number }))
+  const cards = read.data?.cards.map(described).filter((card) => matches(card, sought))
   return (
     <>
       <Card title={t.cards}>
@@ -42,8 +44,8 @@ export function TestCardsCard() {
                   </span>
                 ),
               },
-              { id: 'code', header: t.code, cell: ({ code }) => <code>{code}</code> },
-              { id: 'does', header: t.does, cell: ({ does }) => <span lang="en">{does}</span> },
+              { id: 'code', header: t.code, cell: ({ code }) => (code === null ? t.byAmount : <code>{code}</code>) },
+              { id: 'does', header: t.does, cell: ({ does }) => does },
             ]}
           />
         </div>
@@ -55,6 +57,7 @@ export function TestCardsCard() {
 
 function CentsCard({ cents }: { cents: TestCards['cents'] | undefined }) {
   const t = useTexts(TEST_TEXTS)
+  const effects = useTexts(CARD_TEXTS)
   return (
     <Card title={t.cents}>
       <p>{t.centsText}</p>
@@ -63,14 +66,24 @@ function CentsCard({ cents }: { cents: TestCards['cents'] | undefined }) {
         rows={cents?.map((row) => ({ ...row, id: row.cents })) ?? null}
         columns={[
           { id: 'cents', header: t.centsOf, cell: (row) => <code>{row.cents}</code> },
-          { id: 'does', header: t.does, cell: ({ does }) => <span lang="en">{does}</span> },
+          { id: 'does', header: t.does, cell: ({ effect }) => effects[effect] },
         ]}
       />
     </Card>
   )
 }
 
-function matches({ number, code, does }: TestCard, sought: string): boolean {
+/** Cards with what they do, in words. */
+function useDescribed() {
+  const t = useTexts(TEST_TEXTS)
+  const effects = useTexts(CARD_TEXTS)
+  return ({ number, code, effect, is_three_ds: isThreeDs }: TestCard) => {
+    const does = effects[effect]
+    return { id: number, number, code, does: isThreeDs ? fill(t.threeDsCard, { does }) : does }
+  }
+}
+
+function matches({ number, code, does }: { number: string; code: string | null; does: string }, sought: string) {
   const text = `${number} ${number.replaceAll(' ', '')} ${code} ${does}`.toLowerCase()
   return text.includes(sought.trim().toLowerCase())
 }

@@ -6,6 +6,7 @@ export const en = {
   undo: 'Undo',
   done: 'Done',
   retry: 'Try again',
+  downloadFailed: 'The file was not downloaded',
   retryIn: 'Try again in {seconds} s',
   loading: 'Loading',
   copy: 'Copy',

@@ -9,6 +9,7 @@ export const es: Translated<typeof en> = {
   undo: 'Deshacer',
   done: 'Listo',
   retry: 'Reintentar',
+  downloadFailed: 'El archivo no se descargó',
   retryIn: 'Reintentar en {seconds} s',
   loading: 'Cargando',
   copy: 'Copiar',

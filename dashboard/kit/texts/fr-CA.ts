@@ -9,6 +9,7 @@ export const frCA: Translated<typeof en> = {
   undo: 'Annuler l’action',
   done: 'Terminé',
   retry: 'Réessayer',
+  downloadFailed: 'Le fichier n’a pas été téléchargé',
   retryIn: 'Réessayer dans {seconds} s',
   loading: 'Chargement',
   copy: 'Copier',

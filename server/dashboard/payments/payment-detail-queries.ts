@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { BatchStatus } from '../../../contract/batch.ts'
+import type { PaymentDetail } from '../../../contract/dashboard/payments-api.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Refund } from '../../payments/refunds/refund.ts'
 
 /** What a page about a payment shows beside its row. */
 export interface PaymentFacts {
   issuerReference: string | null
-  source: string
+  source: PaymentDetail['source'] & string
   /** Of the settled batch that has it, or of the open one that will. */
   batchId: string | null
   batchNumber: number | null

@@ -1,4 +1,5 @@
-import type { PaymentDetail, RefundReason, Unrefundable } from '../../../contract/dashboard/payments-api.ts'
+import type { PaymentDetail, Unrefundable } from '../../../contract/dashboard/payments-api.ts'
+import type { RefundReason } from '../../../contract/dashboard/refund-reasons.ts'
 import type { Db } from '../../db/connection.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import { isUuid } from '../../lib/ids.ts'

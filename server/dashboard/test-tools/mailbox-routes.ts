@@ -4,6 +4,7 @@ import {
   type MailboxLetterDetails,
   MailboxQuery,
 } from '../../../contract/dashboard/test-tools-api.ts'
+import { letterName } from '../../../contract/letters.ts'
 import type { Member } from '../../access/sessions/session.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Letter } from '../../emails/letter.ts'
@@ -86,6 +87,7 @@ const mailboxLetter = ({ id, kind, audience, recipient, subject, status, created
   object: 'letter',
   kind,
   audience,
+  name: letterName({ kind, audience }),
   recipient,
   subject,
   status,

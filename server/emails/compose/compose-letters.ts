@@ -1,7 +1,7 @@
+import type { SwitchableLetter } from '../../../contract/letters.ts'
 import type { Locale } from '../../../contract/payment-page.ts'
 import { LOCALES } from '../../../contract/payment-page.ts'
 import type { Business } from '../../businesses/business.ts'
-import type { SwitchableLetter } from '../../businesses/letter-settings.ts'
 import { findBusinessWithLetterSettings } from '../../businesses/letter-settings-queries.ts'
 import { findLogo } from '../../businesses/logo-queries.ts'
 import type { Db } from '../../db/connection.ts'

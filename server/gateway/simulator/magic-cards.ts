@@ -1,3 +1,4 @@
+import type { TestCardEffect } from '../../../contract/dashboard/test-card-texts.ts'
 import type { StoredCredential } from '../gateway.ts'
 import type { BehaviourName } from './behaviours.ts'
 import type { LedgerRow } from './ledger-row.ts'
@@ -17,10 +18,10 @@ export type Rule = BehaviourName | ((situation: Situation) => BehaviourName)
 
 export interface MagicCard {
   number: string
-  /** For docs/reference/test-cards.md. */
-  does: string
-  /** Result code of the sale; a dash when the response is unusable. */
-  code: string
+  /** For docs/reference/test-cards.md and the dashboard. */
+  effect: TestCardEffect
+  /** Result code of the sale; a dash when the response is unusable; `null` when the amount decides. */
+  code: string | null
   sale: Rule
   /** As the sale when absent. */
   verify?: Rule
@@ -55,145 +56,101 @@ export const AMOUNT_CENTS = {
   '82': 'cvv_mismatch',
   '91': 'please_retry',
   '99': 'duplicate',
-} as const satisfies Record<string, BehaviourName>
+} as const satisfies Record<string, BehaviourName & TestCardEffect>
 
 /** Any other number that passes the Luhn check is approved. */
 export const MAGIC_CARDS: readonly MagicCard[] = [
-  approves('4242424242424242', 'Approved. Visa, credit, issued in the US'),
-  approves('5555555555554444', 'Approved. Mastercard'),
-  approves('2223003122003222', 'Approved. Mastercard of the 2 series'),
-  approves('378282246310005', 'Approved. American Express'),
-  approves('6011111111111117', 'Approved. Discover'),
-  { ...approves('4000001240000000', 'Approved. Issued in Canada'), issuerCountry: 'CA' },
-  { ...approves('4000056655665556', 'Approved. Visa debit: no surcharge allowed'), funding: 'debit' },
-  { ...approves('5200828282828210', 'Approved. Mastercard debit: no surcharge allowed'), funding: 'debit' },
-  { ...approves('5105105105105100', 'Approved. Mastercard prepaid: no surcharge allowed'), funding: 'prepaid' },
+  approves('4242424242424242', 'approved_visa'),
+  approves('5555555555554444', 'approved_mastercard'),
+  approves('2223003122003222', 'approved_mastercard_2'),
+  approves('378282246310005', 'approved_amex'),
+  approves('6011111111111117', 'approved_discover'),
+  { ...approves('4000001240000000', 'approved_canada'), issuerCountry: 'CA' },
+  { ...approves('4000056655665556', 'approved_visa_debit'), funding: 'debit' },
+  { ...approves('5200828282828210', 'approved_mastercard_debit'), funding: 'debit' },
+  { ...approves('5105105105105100', 'approved_mastercard_prepaid'), funding: 'prepaid' },
 
-  card('4000000000000002', 'ND', 'Declined by the issuer', 'declined'),
-  card('4000000000009995', 'ND', 'Insufficient funds; may be retried later', 'insufficient_funds'),
-  card('4000000000009987', 'NC', 'Lost card; must not be retried', 'lost_card'),
-  card('4000000000009979', 'NC', 'Stolen card; must not be retried', 'stolen_card'),
-  card('4000000000000069', 'ND', 'Expired card; the data can be corrected', 'expired_card'),
-  card('4000000000000127', 'N7', 'CVV mismatch for any CVV', 'cvv_mismatch'),
-  card('4000000000000101', 'N7 / AA', 'CVV mismatch when a CVV is sent, approved without one', cvvMismatchWhenSent),
-  { ...approves('4000000000000010', 'Approved, but no part of the address matches'), avs: 'N' },
-  { ...approves('4000000000000028', 'Approved, but the street does not match'), avs: 'Z' },
-  { ...approves('4000000000000036', 'Approved, but the postal code does not match'), avs: 'A' },
-  { ...approves('4000000000000044', 'Approved; the address could not be verified'), avs: 'U' },
-  card('4000000000000119', 'ND', 'Declined with "please retry"; may be retried later', 'please_retry'),
-  approves('4000000000000259', 'Approved. The chargeback that a real issuer would send is not simulated'),
+  card('4000000000000002', 'ND', 'declined', 'declined'),
+  card('4000000000009995', 'ND', 'insufficient_funds', 'insufficient_funds'),
+  card('4000000000009987', 'NC', 'lost_card', 'lost_card'),
+  card('4000000000009979', 'NC', 'stolen_card', 'stolen_card'),
+  card('4000000000000069', 'ND', 'expired_card', 'expired_card'),
+  card('4000000000000127', 'N7', 'cvv_mismatch', 'cvv_mismatch'),
+  card('4000000000000101', 'N7 / AA', 'cvv_mismatch_when_sent', cvvMismatchWhenSent),
+  { ...approves('4000000000000010', 'avs_none'), avs: 'N' },
+  { ...approves('4000000000000028', 'avs_no_street'), avs: 'Z' },
+  { ...approves('4000000000000036', 'avs_no_postal_code'), avs: 'A' },
+  { ...approves('4000000000000044', 'avs_unverified'), avs: 'U' },
+  card('4000000000000119', 'ND', 'please_retry', 'please_retry'),
+  approves('4000000000000259', 'chargeback'),
 
-  card(
-    '4000000000000341',
-    'AA / ND',
-    'Approved when typed, and as the first charge of a subscription; any other charge of the stored card declines',
-    onlyWhenTyped,
-  ),
-  card(
-    '4000990000040000',
-    'AA / ND',
-    'First charge approved; every later recurring charge declines',
-    later('declined'),
-  ),
-  card(
-    '4000990000041008',
-    'AA / ND',
-    'Each later recurring charge declines twice, then is approved',
-    laterAfter(2, 'declined'),
-  ),
-  card('4000990000042006', 'AA / NC', 'Later recurring charges decline with pick up card', later('pick_up_card')),
-  card(
-    '4000990000043004',
-    'AA / –',
-    'Later recurring charges are recorded but get no response',
-    later('silent_recorded'),
-  ),
-  card(
-    '4000990000044002',
-    'AA / –',
-    'Each later recurring charge first gets no response and is not recorded; its second attempt is approved',
-    laterAfter(1, 'silent_not_recorded'),
-  ),
+  card('4000000000000341', 'AA / ND', 'only_when_typed', onlyWhenTyped),
+  card('4000990000040000', 'AA / ND', 'later_declined', later('declined')),
+  card('4000990000041008', 'AA / ND', 'later_declined_twice', laterAfter(2, 'declined')),
+  card('4000990000042006', 'AA / NC', 'later_pick_up_card', later('pick_up_card')),
+  card('4000990000043004', 'AA / –', 'later_silent_recorded', later('silent_recorded')),
+  card('4000990000044002', 'AA / –', 'later_silent_not_recorded', laterAfter(1, 'silent_not_recorded')),
 
-  { ...approves('4000990000045009', 'Approved; declined when it is verified'), verify: 'declined' },
-  { ...approves('4000990000046007', 'Approved; no response when it is verified'), verify: 'silent_not_recorded' },
+  { ...approves('4000990000045009', 'verify_declined'), verify: 'declined' },
+  { ...approves('4000990000046007', 'verify_silent'), verify: 'silent_not_recorded' },
 
-  card('4000990000000103', 'AP', 'Partial approval of 60 %', 'partial_ap'),
-  card('4000990000000202', 'AC', 'Partial approval of 60 %, with the alternate code', 'partial_ac'),
+  card('4000990000000103', 'AP', 'partial_ap', 'partial_ap'),
+  card('4000990000000202', 'AC', 'partial_ac', 'partial_ac'),
   {
-    ...card(
-      '4000990000002406',
-      'AP',
-      'Partial approval; its first void gets no response and is not recorded',
-      'partial_ap',
-    ),
+    ...card('4000990000002406', 'AP', 'partial_void_silent', 'partial_ap'),
     void: ({ earlier }) => (earlier.length === 0 ? 'silent_not_recorded' : 'approved'),
   },
-  card('4000990000000301', 'NF', 'Record not found', 'record_not_found'),
-  card('4000990000000400', 'NR', 'Referral: call the issuer', 'referral'),
-  card('4000990000000509', 'N7', 'CVV2 verification failed', 'cvv_mismatch'),
-  card('4000990000000608', 'NC', 'Pick up card', 'pick_up_card'),
-  card('4000990000000707', 'ND', 'Declined with the advice never to retry (03)', 'never_again'),
-  card('4000990000000806', 'ND', 'Declined with the advice to stop recurring charges (R1)', 'stop_recurring'),
-  card('4000990000000905', 'ND', 'Declined with the advice to retry later (02)', 'try_later'),
-  card('4000990000001002', 'ND / AA', 'Declined until 3 days after its first use, then approved', declinesForThreeDays),
+  card('4000990000000301', 'NF', 'record_not_found', 'record_not_found'),
+  card('4000990000000400', 'NR', 'referral', 'referral'),
+  card('4000990000000509', 'N7', 'cvv_failed', 'cvv_mismatch'),
+  card('4000990000000608', 'NC', 'pick_up_card', 'pick_up_card'),
+  card('4000990000000707', 'ND', 'never_again', 'never_again'),
+  card('4000990000000806', 'ND', 'stop_recurring', 'stop_recurring'),
+  card('4000990000000905', 'ND', 'try_later', 'try_later'),
+  card('4000990000001002', 'ND / AA', 'declined_for_three_days', declinesForThreeDays),
 
-  card('4000990000001101', '–', 'Approved at once; response after 20 s', 'approved_slowly'),
-  card('4000990000001200', '–', 'Declined at once; response after 20 s', 'declined_slowly'),
-  card('4000990000001309', '–', 'No response; approved in the ledger', 'silent_recorded'),
-  card('4000990000001408', '–', 'No response; nothing recorded', 'silent_not_recorded'),
-  card('4000990000001507', '–', 'Connection reset; nothing recorded', 'reset_not_recorded'),
-  card('4000990000001606', '–', 'Approved in the ledger, then connection reset', 'reset_recorded'),
-  card(
-    '4000990000001705',
-    '–',
-    'Approved in the ledger; truncated response, then connection reset',
-    'half_response_recorded',
-  ),
-  card('4000990000001804', '–', 'HTTP 500; nothing recorded', 'http_500_not_recorded'),
-  card('4000990000001903', '–', 'HTTP 503; approved in the ledger', 'http_503_recorded'),
-  card('4000990000002000', '–', 'Approved in the ledger; malformed JSON', 'garbled_recorded'),
-  card('4000990000002109', '–', 'Approved in the ledger; an HTML sign-in page with status 200', 'login_page_recorded'),
-  card('4000990000002208', '–', 'Response "duplicate"; nothing recorded', 'duplicate'),
-  card('4000990000002307', 'by amount', 'Depends on the cents of the amount, see below', byCents),
-  card(
-    '4000990000002505',
-    '–',
-    'Approved in the ledger; response without a gateway reference',
-    'approved_without_reference',
-  ),
-  card('4000990000002604', 'AA', 'Recorded twice by the gateway: the audit must find it', 'recorded_twice'),
-  card('4000990000002703', 'AA', 'Approved, but an inquiry returns "not found" for 60 s', 'hidden_for_60_s'),
+  card('4000990000001101', '–', 'approved_slowly', 'approved_slowly'),
+  card('4000990000001200', '–', 'declined_slowly', 'declined_slowly'),
+  card('4000990000001309', '–', 'silent_recorded', 'silent_recorded'),
+  card('4000990000001408', '–', 'silent_not_recorded', 'silent_not_recorded'),
+  card('4000990000001507', '–', 'reset_not_recorded', 'reset_not_recorded'),
+  card('4000990000001606', '–', 'reset_recorded', 'reset_recorded'),
+  card('4000990000001705', '–', 'half_response_recorded', 'half_response_recorded'),
+  card('4000990000001804', '–', 'http_500_not_recorded', 'http_500_not_recorded'),
+  card('4000990000001903', '–', 'http_503_recorded', 'http_503_recorded'),
+  card('4000990000002000', '–', 'garbled_recorded', 'garbled_recorded'),
+  card('4000990000002109', '–', 'login_page_recorded', 'login_page_recorded'),
+  card('4000990000002208', '–', 'duplicate', 'duplicate'),
+  card('4000990000002307', null, 'by_cents', byCents),
+  card('4000990000002505', '–', 'approved_without_reference', 'approved_without_reference'),
+  card('4000990000002604', 'AA', 'recorded_twice', 'recorded_twice'),
+  card('4000990000002703', 'AA', 'hidden_for_60_s', 'hidden_for_60_s'),
   {
-    ...approves('4000990000002802', 'Approved; its voids end in a connection reset, not recorded'),
+    ...approves('4000990000002802', 'void_reset'),
     void: 'reset_not_recorded',
   },
-  { ...approves('4000990000002901', 'Approved; its refunds are declined'), refund: 'declined' },
+  { ...approves('4000990000002901', 'refund_declined'), refund: 'declined' },
 
-  approves('4000990000003107', 'Approved. 3-D Secure: authenticated without a challenge'),
-  approves('4000990000003206', 'Approved. 3-D Secure: challenge, with the code by hand'),
-  approves('4000990000003305', 'Approved. 3-D Secure: authentication attempted'),
-  withThreeDs('4000990000003404', 'not authenticated'),
-  withThreeDs('4000990000003503', 'unavailable'),
-  withThreeDs('4000990000003602', 'rejected'),
-  withThreeDs('4000990000003701', 'not supported by the card'),
-  withThreeDs('4000990000003800', 'error of the server'),
-  withThreeDs('4000990000003909', 'expired'),
-  approves('4000000000003220', 'Approved. 3-D Secure: challenge'),
-  approves('4000002760003184', 'Approved. 3-D Secure: challenge'),
+  approves('4000990000003107', 'ddd_authenticated'),
+  approves('4000990000003206', 'ddd_challenge_code'),
+  approves('4000990000003305', 'ddd_attempted'),
+  // The gateway never sees these where the business has 3-D Secure.
+  approves('4000990000003404', 'ddd_not_authenticated'),
+  approves('4000990000003503', 'ddd_unavailable'),
+  approves('4000990000003602', 'ddd_rejected'),
+  approves('4000990000003701', 'ddd_not_supported'),
+  approves('4000990000003800', 'ddd_server_error'),
+  approves('4000990000003909', 'ddd_expired'),
+  approves('4000000000003220', 'ddd_challenge'),
+  approves('4000002760003184', 'ddd_challenge'),
 ]
 
-function card(number: string, code: string, does: string, sale: Rule): MagicCard {
-  return { number, code, does, sale }
+function card(number: string, code: string | null, effect: TestCardEffect, sale: Rule): MagicCard {
+  return { number, code, effect, sale }
 }
 
-function approves(number: string, does: string): MagicCard {
-  return card(number, 'AA', does, 'approved')
-}
-
-/** The gateway never sees it where the business has 3-D Secure. */
-function withThreeDs(number: string, result: string): MagicCard {
-  return approves(number, `3-D Secure: ${result}, so that no sale follows; approved where 3-D Secure is off`)
+function approves(number: string, effect: TestCardEffect): MagicCard {
+  return card(number, 'AA', effect, 'approved')
 }
 
 function cvvMismatchWhenSent({ cvv }: Situation): BehaviourName {

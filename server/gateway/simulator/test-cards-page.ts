@@ -1,3 +1,4 @@
+import { TEST_CARD_TEXTS } from '../../../contract/dashboard/test-card-texts.ts'
 import { BEHAVIOURS } from './behaviours.ts'
 import { GATEWAY_DIGITS } from './coded-card.ts'
 import { centsOutcomes, groupedThreeDsCards, testCards } from './test-cards.ts'
@@ -17,7 +18,7 @@ This page is generated from the tables in \`server/gateway/simulator/\`; a test 
 | Number | Code | What happens |
 |---|---|---|
 ${testCards()
-  .map(({ number, code, does }) => `| ${number} | ${code} | ${does} |`)
+  .map(({ number, code, effect }) => `| ${number} | ${code ?? 'by amount'} | ${TEST_CARD_TEXTS[effect]} |`)
   .join('\n')}
 
 A dash means that there is no usable response: the outcome is unknown until an inquiry resolves it.
@@ -47,7 +48,7 @@ The cents of the amount decide the outcome. Any other cents are approved.
 | Cents | What happens |
 |---|---|
 ${centsOutcomes()
-  .map(({ cents, does }) => `| ${cents} | ${does} |`)
+  .map(({ cents, effect }) => `| ${cents} | ${TEST_CARD_TEXTS[effect]} |`)
   .join('\n')}
 ${threeDsSection()}${GOOGLE_PAY}${STEERING}`
 }

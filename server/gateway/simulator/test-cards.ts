@@ -1,23 +1,18 @@
+import type { TestCard, TestCards } from '../../../contract/dashboard/test-tools-api.ts'
 import { AMOUNT_CENTS, MAGIC_CARDS } from './magic-cards.ts'
 import { type ThreeDsTestCard, threeDsTestCards } from './three-ds-test-cards.ts'
 
-export interface TestCard {
-  /** In groups, as cards have them. */
-  number: string
-  code: string
-  does: string
-}
-
 /** The numbers that the simulator recognizes, for docs/reference/test-cards.md and for the dashboard. */
 export const testCards = (): TestCard[] =>
-  MAGIC_CARDS.map(({ number, code, does }) => ({ number: grouped(number), code, does }))
+  MAGIC_CARDS.map(({ number, code, effect }) => ({ number: grouped(number), code, effect, is_three_ds: false }))
 
 /** Of each combination of 3-D Secure the Visa card. Its sale is approved, where the payer is authenticated. */
 export const threeDsVisaCards = (): TestCard[] =>
-  groupedThreeDsCards().map(({ visa, does, response }) => ({
+  groupedThreeDsCards().map(({ visa, effect, response }) => ({
     number: visa,
     code: response.startsWith('200') ? 'AA' : '–',
-    does: `3-D Secure: ${does}`,
+    effect,
+    is_three_ds: true,
   }))
 
 export const groupedThreeDsCards = (): ThreeDsTestCard[] =>
@@ -29,10 +24,10 @@ export const groupedThreeDsCards = (): ThreeDsTestCard[] =>
   }))
 
 /** What the cents of an amount do on the card that depends on them. */
-export const centsOutcomes = (): { cents: string; does: string }[] =>
+export const centsOutcomes = (): TestCards['cents'] =>
   Object.entries(AMOUNT_CENTS)
     .sort(([a], [b]) => Number(a) - Number(b))
-    .map(([cents, behaviour]) => ({ cents: `.${cents}`, does: behaviour.replaceAll('_', ' ') }))
+    .map(([cents, effect]) => ({ cents: `.${cents}`, effect }))
 
 function grouped(number: string): string {
   return number.length === 15 ? number.replace(/(.{4})(.{6})/, '$1 $2 ') : number.replace(/(.{4})(?=.)/g, '$1 ')

@@ -1,7 +1,10 @@
+import { TEST_CARD_TEXTS, type TestCardEffect } from '../../../contract/dashboard/test-card-texts.ts'
 import { withCheckDigit } from '../../lib/luhn.ts'
 
 /** One combination of the digits of coded cards, for docs/reference/test-cards.md. */
 export interface ThreeDsTestCard extends Record<CodedBrand, string> {
+  effect: TestCardEffect
+  /** In English. */
   does: string
   /** `transStatus` of the response, and of the challenge's result. */
   result: string
@@ -18,39 +21,40 @@ const EXPIRED = '408 `three_ds_expired`'
 const SERVER_ERROR = '502 `three_ds_server_error`'
 
 /** Digits for version, method, result and challenge. */
-const ROWS: [digits: string, does: string, result: string, response: string][] = [
-  ['2000', 'Authenticated after the method, 2.2.0', 'Y', '200'],
-  ['1100', 'Authenticated without a method, 2.1.0', 'Y', '200'],
-  ['3000', 'Authenticated after the method, 2.3.1', 'Y', '200'],
-  ['2200', 'The method never calls back; authenticated after its 10 s', 'Y', '200'],
-  ['2300', "The method's host refuses connections; authenticated", 'Y', '200'],
-  ['2120', 'Attempted, with proof', 'A', '200'],
-  ['2010', 'Not authenticated', 'N', FAILED],
-  ['2130', 'Rejected: not again with this card', 'R', FAILED],
-  ['2150', 'Unavailable', 'U', FAILED],
-  ['2140', 'Informational only', 'I', FAILED],
-  ['2160', 'The directory server is silent', '–', SERVER_ERROR],
-  ['2180', 'Decoupled, which is never requested', 'D', SERVER_ERROR],
-  ['2190', 'The 3-D Secure server responds with error 203', '–', SERVER_ERROR],
-  ['2070', 'Challenge that passes by itself', 'C, Y', '200'],
-  ['2071', 'Challenge that fails', 'C, N', FAILED],
-  ['2072', 'Challenge with the code by hand', 'C, Y or N', `200 or ${FAILED}`],
-  ['2073', 'The payer cancels the challenge', 'C, N', FAILED],
-  ['2074', 'The bank never returns from the challenge', 'C', EXPIRED],
-  ['2075', 'The browser says Y, the server says N', 'C, N', FAILED],
-  ['2076', 'What the browser brings is garbled, the server says Y', 'C, Y', '200'],
-  ['2077', 'The challenge ends as unavailable', 'C, U', FAILED],
-  ['2078', 'The result of the challenge never arrives', 'C', SERVER_ERROR],
-  ['2079', "The bank's page responds with HTTP 500", 'C', EXPIRED],
-  ['0000', 'The card does not take part', '–', NOT_SUPPORTED],
-  ['0100', 'The card takes part only in version 1.0.2', '–', NOT_SUPPORTED],
-  ['0200', 'The lookup fails', '–', SERVER_ERROR],
+const ROWS: [digits: string, effect: TestCardEffect, result: string, response: string][] = [
+  ['2000', 'coded_after_method', 'Y', '200'],
+  ['1100', 'coded_without_method', 'Y', '200'],
+  ['3000', 'coded_after_method_231', 'Y', '200'],
+  ['2200', 'coded_method_silent', 'Y', '200'],
+  ['2300', 'coded_method_refuses', 'Y', '200'],
+  ['2120', 'coded_attempted', 'A', '200'],
+  ['2010', 'coded_not_authenticated', 'N', FAILED],
+  ['2130', 'coded_rejected', 'R', FAILED],
+  ['2150', 'coded_unavailable', 'U', FAILED],
+  ['2140', 'coded_informational', 'I', FAILED],
+  ['2160', 'coded_directory_silent', '–', SERVER_ERROR],
+  ['2180', 'coded_decoupled', 'D', SERVER_ERROR],
+  ['2190', 'coded_server_error', '–', SERVER_ERROR],
+  ['2070', 'coded_challenge_passes', 'C, Y', '200'],
+  ['2071', 'coded_challenge_fails', 'C, N', FAILED],
+  ['2072', 'coded_challenge_by_hand', 'C, Y or N', `200 or ${FAILED}`],
+  ['2073', 'coded_challenge_canceled', 'C, N', FAILED],
+  ['2074', 'coded_challenge_no_return', 'C', EXPIRED],
+  ['2075', 'coded_challenge_browser_yes', 'C, N', FAILED],
+  ['2076', 'coded_challenge_garbled', 'C, Y', '200'],
+  ['2077', 'coded_challenge_unavailable', 'C, U', FAILED],
+  ['2078', 'coded_challenge_no_result', 'C', SERVER_ERROR],
+  ['2079', 'coded_challenge_bank_fails', 'C', EXPIRED],
+  ['0000', 'coded_no_part', '–', NOT_SUPPORTED],
+  ['0100', 'coded_version_1', '–', NOT_SUPPORTED],
+  ['0200', 'coded_lookup_fails', '–', SERVER_ERROR],
 ]
 
 export const threeDsTestCards = (): ThreeDsTestCard[] =>
-  ROWS.map(([digits, does, result, response]) => {
+  ROWS.map(([digits, effect, result, response]) => {
     const of = (brand: CodedBrand) => codedCard(brand, digits)
-    return { visa: of('visa'), mastercard: of('mastercard'), amex: of('amex'), does, result, response }
+    const does = TEST_CARD_TEXTS[effect]
+    return { visa: of('visa'), mastercard: of('mastercard'), amex: of('amex'), effect, does, result, response }
   })
 
 function codedCard(brand: CodedBrand, digits: string): string {

@@ -1,4 +1,5 @@
-import type { ListedTransaction, TransactionState } from '../../gateway/gateway.ts'
+import type { TransactionState } from '../../../contract/gateway-words.ts'
+import type { ListedTransaction } from '../../gateway/gateway.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { OperationState } from '../operation.ts'
 

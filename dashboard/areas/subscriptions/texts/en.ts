@@ -186,7 +186,7 @@ export const en = {
   card_detached_block: 'The card was detached. Choose another card.',
   contract_unsigned: 'The contract is not signed.',
   retryApproved: 'Paid',
-  retryDeclined: 'Declined ({code}): {message}',
+  retryDeclined: 'Declined: {reason}',
   retryUnknown: 'The gateway has not responded. Rialto finds out what became of this and does not send it twice.',
   retryNotCharged: 'The card was not charged: the gateway could not be reached. Try again.',
   changeCard: 'Change card',

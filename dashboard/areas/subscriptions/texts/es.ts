@@ -190,7 +190,7 @@ export const es: Translated<typeof en> = {
   card_detached_block: 'La tarjeta fue separada. Elija otra tarjeta.',
   contract_unsigned: 'El contrato no está firmado.',
   retryApproved: 'Pagado',
-  retryDeclined: 'Rechazado ({code}): {message}',
+  retryDeclined: 'Rechazado: {reason}',
   retryUnknown: 'La pasarela no ha respondido. Rialto averigua qué pasó y no lo envía dos veces.',
   retryNotCharged: 'No se cobró a la tarjeta: no se pudo contactar con la pasarela. Inténtelo de nuevo.',
   changeCard: 'Cambiar tarjeta',

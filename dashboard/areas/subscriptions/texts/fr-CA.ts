@@ -189,7 +189,7 @@ export const frCA: Translated<typeof en> = {
   card_detached_block: 'La carte a été détachée. Choisissez une autre carte.',
   contract_unsigned: 'Le contrat n’est pas signé.',
   retryApproved: 'Payé',
-  retryDeclined: 'Refusé ({code}) : {message}',
+  retryDeclined: 'Refusé : {reason}',
   retryUnknown: 'La passerelle n’a pas répondu. Rialto vérifie ce qui s’est passé et n’envoie rien deux fois.',
   retryNotCharged: 'La carte n’a pas été débitée : la passerelle n’a pas pu être jointe. Réessayez.',
   changeCard: 'Changer de carte',
