@@ -1,6 +1,9 @@
 import { equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
+import { PAYMENT_TEXTS } from '../../dashboard/areas/payments/texts/texts.ts'
+import { KIT_TEXTS } from '../../dashboard/kit/kit-texts.ts'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { expectNoEnglish } from '../support/no-english.ts'
 
 describeDashboard('Test tools in the dashboard', ({ service, open }) => {
   test('sample data is made, the clock goes to the next bill, and its letter is read', async () => {
@@ -32,5 +35,44 @@ describeDashboard('Test tools in the dashboard', ({ service, open }) => {
     await page.getByRole('cell', { name: 'sale' }).first().waitFor()
     await takeScreenshots(page, 'ledger')
     await expectAccessible(page)
+  })
+
+  for (const locale of ['fr-CA', 'es'] as const)
+    test(`in ${locale} test cards, letters, the ledger and a payment have no English left (DSH-20)`, async () => {
+      const { page, client } = await open({ role: 'admin', path: 'test', context: { locale } })
+      if ((await client.call('GET /payments')).body.data.length === 0) await client.call('POST /test_data')
+      const { business_id: businessId } = service.demo
+      const [payment] = (await client.call('GET /payments', { query: { status: 'succeeded' } })).body.data
+      const [letter] = (await client.call('GET /mailbox')).body.data
+      for (const path of [
+        'test',
+        'test/mailbox',
+        `test/mailbox/${letter.id}`,
+        'test/ledger',
+        `payments/${payment.id}`,
+      ]) {
+        await page.goto(`${service.formUrl}/dashboard/b/${businessId}/${path}`)
+        await page.locator('main table, main iframe, main dl').first().waitFor()
+        await page.waitForLoadState('networkidle')
+        await expectNoEnglish(page, locale)
+      }
+    })
+
+  test('a download that fails says so, keeps the focus in the page, and can be tried again', async () => {
+    const { page, client } = await open({ role: 'admin', path: 'test' })
+    if ((await client.call('GET /payments')).body.data.length === 0) await client.call('POST /test_data')
+    const [payment] = (await client.call('GET /payments', { query: { status: 'succeeded' } })).body.data
+    await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/payments/${payment.id}`)
+    const receipt = page.getByRole('button', { name: PAYMENT_TEXTS.english.getReceipt })
+    let isLost = true
+    await page.route('**/receipt', (route) => (isLost ? route.abort() : route.continue()))
+    await receipt.click()
+    await page.getByText(KIT_TEXTS.english.downloadFailed).waitFor()
+    await expectAccessible(page)
+    isLost = false
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: KIT_TEXTS.english.retry }).click()
+    match((await saved).suggestedFilename(), /\.pdf$/)
+    await page.getByText(KIT_TEXTS.english.downloadFailed).waitFor({ state: 'detached' })
   })
 })

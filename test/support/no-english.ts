@@ -2,6 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import { glob } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { TEST_CARD_TEXTS } from '../../contract/dashboard/test-card-texts.ts'
 import type { Locale } from '../../dashboard/kit/texts.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -13,8 +14,10 @@ async function textsIn(locale: Locale): Promise<Set<string>> {
     if (typeof value === 'string') found.add(value)
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
   }
-  for await (const file of glob(`dashboard/**/{texts,*-texts}/${locale}.ts`, { cwd: ROOT }))
+  for await (const file of glob(`dashboard/**/{texts,*-texts,*-names}/${locale}.ts`, { cwd: ROOT }))
     collect(await import(`${ROOT}${file}`).then((module) => Object.values(module)[0]))
+  // Their English is also that of docs/reference/test-cards.md.
+  if (locale === 'en') collect(TEST_CARD_TEXTS)
   return found
 }
 
