@@ -174,6 +174,22 @@ describe('An access token in a page', () => {
     ok(alert.name?.endsWith(` …${id.slice(-4)}`), alert.name ?? '')
   })
 
+  test('is written once a minute, by any process', async () => {
+    clock.advance(MINUTE)
+    const token = await newAccessToken()
+    await createSession(token)
+    const { client_id: id } = service.demo
+    const seenAt = async () => (await alertOf(id))?.seen?.at
+    await until('it is seen now', async () => (await seenAt()) === now())
+    const first = await seenAt()
+    clock.advance(30)
+    {
+      await using process2 = await openService({ clock, beside: service })
+      await createSession(token, PAGE, process2)
+    }
+    equal(await seenAt(), first)
+  })
+
   test('the alert ends when the tokens of the client are ended; an ended token raises none', async () => {
     const token = await newAccessToken()
     equal((await endTokens()).status, 200)

@@ -1,7 +1,13 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Business } from '../../server/businesses/business.ts'
+import { replaceLogo } from '../../server/businesses/logo-queries.ts'
+import { contractPdf } from '../../server/dashboard/contracts/contract-pdf.ts'
+import type { Db } from '../../server/db/connection.ts'
+import { transaction } from '../../server/db/transaction.ts'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { newId } from '../../server/lib/ids.ts'
+import { businessOf } from '../support/business-of.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
@@ -207,7 +213,21 @@ describe('A contract', () => {
   })
 })
 
+/** One transparent point. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 describe('The PDF of a contract', () => {
+  const subscriptionLink = () => {
+    throw new Error('a draft has no link')
+  }
+  const pdfOf = (business: Business, id: string) =>
+    contractPdf({ db: service.app.services.db, subscriptionLink }, business, id)
+  const setAddress = (db: Db, id: string, address: string | null) =>
+    db.updateTable('business').set({ postal_address: address }).where('id', '=', id).execute()
+
   const get = ({ cookie }: DashboardClient, id: string) =>
     fetch(`${service.formUrl}/dashboard/api/b/${service.demo.business_id}/contracts/${id}/pdf`, {
       headers: { cookie, 'sec-fetch-site': 'same-origin' },
@@ -247,6 +267,44 @@ describe('The PDF of a contract', () => {
     const { status, body } = await owner.call(`GET /contracts/${id}/pdf`)
     deepEqual([status, body.error.code], [409, 'conflict'])
     match(body.error.message, /cannot show these characters: 同 意\./)
+  })
+
+  test('names ten of them at most, whichever part has them', async () => {
+    const business = await businessOf(service)
+    const { db } = service.app.services
+    const many = Array.from({ length: 12 }, (_none, place) => String.fromCodePoint(0x4e00 + place))
+    const { id } = await draft(await newCustomer(), { text: `I agree. ${many.join('')}` })
+    await rejects(pdfOf(business, id), {
+      message: `The PDF cannot show these characters: ${many.slice(0, 10).join(' ')}. Print the page instead.`,
+    })
+    const { id: titled } = await draft(await newCustomer(), { title: 'Terms 同' })
+    const { id: named } = await draft(await newCustomer('Li 意'))
+    const { id: plain } = await draft(await newCustomer())
+    await rejects(pdfOf(business, titled), /characters: 同\./)
+    await rejects(pdfOf(business, named), /characters: 意\./)
+    await rejects(pdfOf({ ...business, name: 'Shop 店' }, plain), /characters: 店\./)
+    await setAddress(db, business.id, '1 Main Street\n東')
+    await rejects(pdfOf(business, plain), /characters: 東\./)
+    await setAddress(db, business.id, null)
+    equal((await pdfOf(business, plain)).fileName, `contract-${plain}.pdf`)
+  })
+
+  test('has the language, address and logo of the business, and texts without what cannot be seen', async () => {
+    const business = await businessOf(service)
+    const { db } = service.app.services
+    const { id } = await draft(await newCustomer('Ana\u200b Roy'), { text: 'I\u00ad agree.\tAll of it.' })
+    const { content: without } = await pdfOf(business, id)
+    await setAddress(db, business.id, '1250, rue Saint-Denis\nMontréal')
+    await transaction(db, (tx) => replaceLogo(tx, business.id, { mediaType: 'image/png', bytes: PIXEL, hash: 'pixel' }))
+    const { content } = await pdfOf({ ...business, locale: 'fr-CA', logoHash: 'pixel' }, id)
+    await transaction(db, (tx) => replaceLogo(tx, business.id, null))
+    await setAddress(db, business.id, null)
+    const isImage = (pdf: Buffer) => pdf.includes('/Subtype /Image')
+    deepEqual([isImage(without), isImage(content)], [false, true])
+    const { pages, info } = await readPdf(content)
+    equal(info.Language, 'fr-CA')
+    for (const part of ['Brouillon, non signé', '1250, rue Saint-Denis', 'Ana Roy', 'I agree. All of it.'])
+      ok(pages.join(' ').includes(part), `${part} in ${pages.join(' ')}`)
   })
 
   test('needs a session of its business', async () => {

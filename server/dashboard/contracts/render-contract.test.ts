@@ -121,6 +121,23 @@ describe('A PDF contract', () => {
       ok(pages.at(-1)?.includes('Signed by'))
     })
 
+  test('lets others have their turn while a long text is drawn', async () => {
+    async function turnsOf(text: string): Promise<number> {
+      let [turns, isDone] = [0, false]
+      const count = () => {
+        turns += 1
+        if (!isDone) setImmediate(count)
+      }
+      setImmediate(count)
+      await renderContract(printed({ text }), 'en')
+      isDone = true
+      return turns
+    }
+    await turnsOf('Loads the fonts.')
+    const turns = (await turnsOf(`${WORDS}\n\n`.repeat(1_000))) - (await turnsOf(WORDS))
+    ok(turns >= (WORDS.length * 1_000) / 2_000 - 5, `${turns}`)
+  })
+
   test('is the same bytes each time', async () => {
     deepEqual(await renderContract(printed(), 'es'), await renderContract(printed(), 'es'))
   })
