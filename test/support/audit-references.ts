@@ -63,7 +63,12 @@ const REFERENCES: [child: string, column: string, parent: (child: string) => str
   ['subscription', 'stored_card_id', toRowOf('stored_card', 'stored_card_id')],
   ['subscription', 'checkout_session_id', toRowOf('checkout_session', 'checkout_session_id')],
   ['subscription_price', 'subscription_id', toRowOf('subscription', 'subscription_id')],
-  ['subscription_price', 'price_id', toRowOf('price', 'price_id')],
+  [
+    'subscription_price',
+    'price_id',
+    (child) => `${toRowOf('subscription', 'subscription_id')(child)}
+      and p.items @> jsonb_build_array(jsonb_build_object('price', ${child}.price_id))`,
+  ],
   ['bill', 'subscription_id', toRowOf('subscription', 'subscription_id')],
   ['bill', 'payment_id', toRowOf('payment', 'payment_id')],
   ['sale_request', 'operation_id', toRowOf('operation', 'operation_id')],
