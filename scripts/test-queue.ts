@@ -11,7 +11,10 @@ const RUNNER = fileURLToPath(new URL('../test/support/run-queued-files.ts', impo
 /** What a process keeps of its files, such as their logs, stays below 1 GB. */
 const FILES_PER_PROCESS = 30
 
-/** The folders whose files take longest, whatever their size. They come first, so that a run does not end with one of them on one core. */
+/**
+ * The folders whose files take longest, whatever their size. They come first, so that a run does not end with one of
+ * them on one core.
+ */
 const SLOW = ['test/browser/', 'test/faults/', 'test/simulation/', 'server/serve/']
 
 export interface TestQueue {
