@@ -4,7 +4,8 @@ import { pageLocale } from '../checkout/form/page-locale.ts'
 import type { Family } from '../http/family.ts'
 import { type Call, publicAccess, type Reply, type Route, route } from '../http/route.ts'
 import { ApiError } from '../lib/errors.ts'
-import { type AssetFile, type DashboardState, dashboardDocument, documentHeaders, waitingDocument } from './document.ts'
+import { type AssetFile, type DashboardState, dashboardDocument, documentHeaders } from './document.ts'
+import { WAITING_SCRIPT, waitingDocument, waitingScript } from './waiting-document.ts'
 
 interface DocumentParts {
   /** Of the pages that are not found: that of the listener. */
@@ -55,7 +56,7 @@ function showDocument({ state, environment, dashboardOrigin, apiOrigin }: Docume
   if (typeof assets !== 'string')
     return { headers, body: dashboardDocument(assets, { nonce, locale, environment, apiOrigin }) }
   const wait = assets === 'building' ? { 'retry-after': '2' } : {}
-  return { status: 503, headers: { ...headers, ...wait }, body: waitingDocument(assets, locale) }
+  return { status: 503, headers: { ...headers, ...wait }, body: waitingDocument(assets, { locale, nonce }) }
 }
 
 /** The name contains a hash of the content, so the content never changes. */
@@ -66,6 +67,7 @@ const ASSET_HEADERS = {
 }
 
 function sendAsset({ state }: DocumentParts, { params, acceptEncoding }: AnyCall): Reply {
+  if (params.asset === WAITING_SCRIPT) return waitingScript
   const assets = state()
   const file = typeof assets === 'string' ? undefined : assets.files.get(params.asset ?? '')
   if (!file) throw new ApiError('not_found', { message: 'No such path' })

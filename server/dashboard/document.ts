@@ -29,7 +29,8 @@ interface DocumentInput {
   apiOrigin: string
 }
 
-const ASSETS = '/dashboard/assets'
+/** The path of the files. */
+export const ASSETS = '/dashboard/assets'
 
 /** The one document of all pages. It has no script of its own, and nothing about who opens it. */
 export function dashboardDocument(
@@ -70,37 +71,6 @@ const NEEDS_SCRIPT: Record<Locale, string> = {
   en: 'The dashboard needs JavaScript.',
   'fr-CA': 'Le tableau de bord a besoin de JavaScript.',
   es: 'El panel necesita JavaScript.',
-}
-
-const WAITING: Record<'building' | 'missing', Record<Locale, string>> = {
-  building: {
-    en: 'The dashboard is being prepared. This page opens it in a few seconds.',
-    'fr-CA': 'Le tableau de bord est en préparation. Cette page l’ouvre dans quelques secondes.',
-    es: 'El panel se está preparando. Esta página lo abre en unos segundos.',
-  },
-  missing: {
-    en: 'The dashboard was not built. Run npm run build, then start the service again.',
-    'fr-CA': 'Le tableau de bord n’a pas été construit. Exécutez npm run build, puis redémarrez le service.',
-    es: 'El panel no se ha construido. Ejecute npm run build y reinicie el servicio.',
-  },
-}
-
-/** In place of the document while its files are not there. It loads itself again while they are being built. */
-export function waitingDocument(state: 'building' | 'missing', locale: Locale): string {
-  return html`<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-!${state === 'building' ? '<meta http-equiv="refresh" content="1">' : ''}
-<title>Rialto</title>
-</head>
-<body>
-<main><h1>Rialto</h1><p>${WAITING[state][locale]}</p></main>
-</body>
-</html>
-`
 }
 
 interface HeadersInput {

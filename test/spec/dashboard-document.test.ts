@@ -131,12 +131,12 @@ describe('Before the dashboard is built', () => {
     const page = () => send(`${service.formUrl}/dashboard/account`)
     const building = await page()
     deepEqual([building.status, building.headers.get('retry-after')], [503, '2'])
-    match(String(building.body), /http-equiv="refresh"/)
+    match(String(building.body), /<script src="\/dashboard\/assets\/waiting\.js" defer>/)
     state = 'missing'
     const missing = await page()
     equal(missing.status, 503)
     match(String(missing.body), /npm run build/)
-    ok(!String(missing.body).includes('http-equiv="refresh"'))
+    ok(!String(missing.body).includes('<script'))
     state = ASSETS
     equal((await page()).status, 200)
   })
