@@ -20,9 +20,15 @@ export const clientCredentialsAccess: Access<ClientCredentials | null> = {
     const [, encoded] = BASIC.exec(headers.authorization ?? '') ?? []
     if (encoded === undefined) return null
     const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString().split(':')
-    return { client_id: id, client_secret: secret.join(':') }
+    return { client_id: formDecoded(id), client_secret: formDecoded(secret.join(':')) }
   },
 }
+
+/**
+ * RFC 6749 2.3.1 has both parts form-encoded, and strict clients encode also the `-` and `_` of our ids and secrets.
+ * Neither contains a `%` or a `+`, so those that were not encoded stay as they are.
+ */
+const formDecoded = (part: string) => new URLSearchParams(`part=${part.replaceAll('&', '%26')}`).get('part') ?? ''
 
 /** @returns `null` for a client that is unknown, revoked or of another environment, and for a wrong secret */
 export async function authenticateClient(
