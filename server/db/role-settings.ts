@@ -21,13 +21,19 @@ const SAVED = `select coalesce(array_agg(entry), '{}') as entries
 
 /** Sets the missing settings, for connections that are opened from now on. */
 export async function saveRoleSettings(client: Queryable, database?: string): Promise<void> {
+  const entries = database === undefined ? await savedEntries(client) : []
+  const missing = Object.entries(ROLE_SETTINGS).filter(([setting, value]) => !entries.includes(`${setting}=${value}`))
+  if (missing.length === 0) return
+  const name = pg.escapeIdentifier(database ?? (await currentDatabase(client)))
+  const statements = missing.map(
+    ([setting, value]) => `alter role current_user in database ${name} set ${setting} = ${pg.escapeLiteral(value)}`,
+  )
+  await client.query(statements.join(';'))
+}
+
+async function currentDatabase(client: Queryable): Promise<string> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
-  const name = pg.escapeIdentifier(database ?? rows[0]?.name ?? '')
-  const entries = await savedEntries(client)
-  for (const [setting, value] of Object.entries(ROLE_SETTINGS)) {
-    if (database === undefined && entries.includes(`${setting}=${value}`)) continue
-    await client.query(`alter role current_user in database ${name} set ${setting} = ${pg.escapeLiteral(value)}`)
-  }
+  return rows[0]?.name ?? ''
 }
 
 async function savedEntries(client: Queryable): Promise<string[]> {

@@ -3,6 +3,7 @@ import { createClient } from '../access/clients/create-client.ts'
 import { revokeOldApiKeys } from '../access/keys/api-key-queries.ts'
 import { createApiKey } from '../access/keys/create-api-key.ts'
 import { createUser } from '../access/people/create-user.ts'
+import type { HashedPassword } from '../access/people/password.ts'
 import { insertMember } from '../access/people/user-queries.ts'
 import { allowIp } from '../access/shared/allowed-ip.ts'
 import type { AccessContext, WithTransaction } from '../access/shared/context.ts'
@@ -29,22 +30,29 @@ export type DemoContext = AccessContext & { baseUrl: string; dashboardUrl: strin
 /**
  * Signs up `Demo Shop`, so that a first call works without any set-up.
  *
+ * @param ownerPassword a new one unless it is given
  * @returns `null` in production, and when the database already has a business
  * @see ACC-2
  */
-export function createDemoBusiness(context: DemoContext): Promise<DemoCredentials | null> {
+export function createDemoBusiness(
+  context: DemoContext,
+  ownerPassword?: HashedPassword,
+): Promise<DemoCredentials | null> {
   return transaction(context.db, async (tx) => {
     await lockDemo(tx)
-    return signUpDemo({ ...context, db: tx })
+    return signUpDemo({ ...context, db: tx }, ownerPassword)
   })
 }
 
 /** The same inside the caller's transaction, which holds the lock. */
-export async function signUpDemo(context: WithTransaction<DemoContext, Tx>): Promise<DemoCredentials | null> {
+export async function signUpDemo(
+  context: WithTransaction<DemoContext, Tx>,
+  ownerPassword?: HashedPassword,
+): Promise<DemoCredentials | null> {
   if (context.environment !== 'staging' || (await anyBusiness(context.db))) return null
   const { id: businessId } = await createBusiness(context, DEMO_SHOP)
   for (const address of LOOPBACK) await allowIp(context, { businessId, address })
-  return newDemoCredentials(context, businessId, DEMO_EMAIL)
+  return newDemoCredentials(context, businessId, { username: DEMO_EMAIL, hashed: ownerPassword })
 }
 
 /**
@@ -54,9 +62,10 @@ export async function signUpDemo(context: WithTransaction<DemoContext, Tx>): Pro
 export async function newDemoCredentials(
   context: WithTransaction<DemoContext, Tx>,
   businessId: string,
-  username = `owner-${newId().slice(-8)}@shop.example`,
+  owner: { username?: string; hashed?: HashedPassword | undefined } = {},
 ): Promise<DemoCredentials> {
-  const { userId, password } = await createUser(context, { email: username, name: 'Demo Owner' })
+  const { username = `owner-${newId().slice(-8)}@shop.example`, hashed } = owner
+  const { userId, password } = await createUser(context, { email: username, name: 'Demo Owner', hashed })
   await insertMember(context.db, { businessId, userId, at: context.clock.now() })
   const { client, clientSecret } = await createClient(context, {
     businessId,

@@ -1,6 +1,7 @@
-import { equal } from 'node:assert/strict'
+import { equal, throws } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { pathExpression } from './path-pattern.ts'
+import Fastify from 'fastify'
+import { fastifyPath, pathExpression, SHAPES } from './path-pattern.ts'
 
 const ID = '019aabcd-0000-7000-8000-000000000000'
 const TOKEN = '01Ab_-yZ'.repeat(8)
@@ -38,6 +39,11 @@ describe('A path parameter', () => {
       equal(isToken(text), false, text)
       equal(matches(ID, text), false, text)
     }
+  })
+
+  test('has a shape that takes time in proportion to what is sent: Fastify would refuse another', () => {
+    for (const name of ['id', ...Object.keys(SHAPES)]) Fastify().get(fastifyPath(`/{${name}}`), () => '')
+    throws(() => Fastify().get('/:id(^(?:a+)+$)', () => ''), /is not safe/)
   })
 
   test('leaves the rest of the path unchanged', () => {

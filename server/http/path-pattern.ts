@@ -3,7 +3,7 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const TOKEN = '[A-Za-z0-9_-]{64}'
 
 /** The form of each parameter. Servers may name a session by its token or its id. */
-const SHAPES: Record<string, string> = {
+export const SHAPES: Record<string, string> = {
   token: TOKEN,
   session_token: `(?:${TOKEN}|${UUID})`,
   ddd_session_id: `ddd_${UUID}`,

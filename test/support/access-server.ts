@@ -17,6 +17,7 @@ import { createServer } from '../../server/http/server.ts'
 import type { Clock } from '../../server/lib/clock.ts'
 import { createKeyring } from '../../server/lib/keyring.ts'
 import { createTestDatabase } from './database.ts'
+import { ownerPassword } from './owner-password.ts'
 
 export interface Response {
   status: number
@@ -79,7 +80,7 @@ export async function startAccessServer({
   const routes = [...oauthRoutes({ ...context, bearerTokens, log, makeRateLimiter }), probe]
   const app = createServer({ routes, log, trustedProxies, formOrigin: context.dashboardUrl })
   opened.defer(() => app.close())
-  const merchant = (await createDemoBusiness(context)) as DemoCredentials
+  const merchant = (await createDemoBusiness(context, await ownerPassword())) as DemoCredentials
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
   const base = `http://127.0.0.1:${port}`

@@ -26,12 +26,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const { server, template, pooler } = testServer()
   // Named after the template, so that the run can find and drop databases of killed tests.
   const name = `${template}_${newId().slice(-12)}`
-  await clone(server, template, name)
+  await clone(template, name)
   // A clone has the tables of its template, but not the settings of the role.
-  await withClient(server, (client) => saveRoleSettings(client, name))
+  await saveRoleSettings(onServer(), name)
   const url = new URL(server)
   url.pathname = name
-  const drop = () => query(server, `drop database if exists ${name} with (force)`)
+  const drop = async () => void (await onServer().query(`drop database if exists ${name} with (force)`))
   const directUrl = url.href
   return { url: pooler ? withPort(url, pooler).href : directUrl, directUrl, drop, [Symbol.asyncDispose]: drop }
 }
@@ -59,10 +59,11 @@ function withPort(databaseUrl: URL, port: string): URL {
 }
 
 /** PostgreSQL cannot clone a database with a connection, and its own autovacuum may be connected for a moment. */
-async function clone(server: string, template: string, name: string): Promise<void> {
+async function clone(template: string, name: string): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
-      return await query(server, `create database ${name} template ${template} strategy file_copy`)
+      await onServer().query(`create database ${name} template ${template} strategy file_copy`)
+      return
     } catch (error) {
       if ((error as { code?: string }).code !== IN_USE || tried === TRIES) throw error
     }
@@ -70,15 +71,17 @@ async function clone(server: string, template: string, name: string): Promise<vo
   }
 }
 
-const query = (url: string, text: string): Promise<void> =>
-  withClient(url, async (client) => void (await client.query(text)))
+let pool: pg.Pool | undefined
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
+/**
+ * Connections of this process to the server: one for each statement takes longer than most statements. An idle one does
+ * not keep the process running.
+ */
+function onServer(): pg.Pool {
+  if (!pool) {
+    pool = new pg.Pool({ connectionString: testServer().server, max: 2, allowExitOnIdle: true, idleTimeoutMillis: 0 })
+    // Of an idle connection: the next statement opens another one.
+    pool.on('error', () => {})
   }
+  return pool
 }

@@ -10,6 +10,7 @@ import { transaction } from '../../server/db/transaction.ts'
 import type { DemoCredentials } from '../../server/demo/demo-file.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type Merchant, merchantOf } from './merchant.ts'
+import { ownerPassword } from './owner-password.ts'
 import type { TestService } from './service.ts'
 
 export interface SecondMerchant extends Merchant {
@@ -30,7 +31,8 @@ export async function secondMerchant(
     const context = { db: tx, keyring, clock, environment: 'staging' as const }
     const shop = { name: 'Other Shop', currency: 'CAD', country: 'CA', timeZone: 'America/Toronto' } as const
     const { id: businessId } = await createBusiness(context, shop)
-    const { userId } = await createUser(context, { email: `${newId()}@other.example`, name: 'Other Owner' })
+    const owner = { email: `${newId()}@other.example`, name: 'Other Owner', hashed: await ownerPassword() }
+    const { userId } = await createUser(context, owner)
     await insertMember(tx, { businessId, userId, at: clock.now() })
     const { client, clientSecret } = await createClient(context, { businessId, name: 'Other', redirectUrl })
     await allowIp(context, { businessId, address: '127.0.0.1' })

@@ -20,6 +20,7 @@ import { watchAudit } from './audited-calls.ts'
 import { createTestDatabase } from './database.ts'
 import { watchResponses } from './documented-responses.ts'
 import { freePorts } from './free-ports.ts'
+import { ownerPassword } from './owner-password.ts'
 
 /** The whole service in this process, on its own database and simulator, with the demo business. */
 export interface TestService extends AsyncDisposable {
@@ -144,7 +145,7 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
   opened.defer(() => app.close())
   const { baseUrl, dashboardUrl } = config
   const context = { ...app.services, environment: 'staging' as const, baseUrl, dashboardUrl }
-  const demo = beside?.demo ?? (await createDemoBusiness(context))
+  const demo = beside?.demo ?? (await createDemoBusiness(context, await ownerPassword()))
   if (!demo) throw new Error('The demo business was not made')
   await app.api.listen({ host: '127.0.0.1', port })
   await app.form.listen({ host: '127.0.0.1', port: dashboardPort })

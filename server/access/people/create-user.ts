@@ -2,7 +2,7 @@ import type { Tx } from '../../db/transaction.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { hashPassword, newPassword } from './password.ts'
+import { type HashedPassword, newHashedPassword } from './password.ts'
 import { findUserId, insertMember, insertPassword, insertUser } from './user-queries.ts'
 
 type Context = { db: Tx; clock: Clock }
@@ -11,19 +11,20 @@ type Context = { db: Tx; clock: Clock }
  * Makes a person who may sign in, with a password that is shown this once.
  *
  * @param email the user name; upper and lower case are one
+ * @param hashed the password; a new one unless it is given
  * @throws ApiError `validation_failed` when the e-mail is taken
  */
 export async function createUser(
   { db, clock }: Context,
-  { email, name }: { email: string; name: string },
+  { email, name, hashed }: { email: string; name: string; hashed?: HashedPassword | undefined },
 ): Promise<{ userId: string; password: string }> {
   const userId = newId()
   const at = clock.now()
   if (!(await insertUser(db, { id: userId, email: email.toLowerCase(), name, at }))) {
     throw invalidField('email', 'is taken')
   }
-  const password = newPassword()
-  await insertPassword(db, { id: newId(), userId, passwordHash: await hashPassword(password), at })
+  const { password, hash: passwordHash } = hashed ?? (await newHashedPassword())
+  await insertPassword(db, { id: newId(), userId, passwordHash, at })
   return { userId, password }
 }
 

@@ -18,4 +18,14 @@ export async function passwordMatches(password: string, hash: string | null): Pr
 }
 
 /** 144 random bits, for people to paste. */
-export const newPassword = (): string => randomBytes(18).toString('base64url')
+const newPassword = (): string => randomBytes(18).toString('base64url')
+
+export interface HashedPassword {
+  password: string
+  hash: string
+}
+
+export async function newHashedPassword(): Promise<HashedPassword> {
+  const password = newPassword()
+  return { password, hash: await hashPassword(password) }
+}
