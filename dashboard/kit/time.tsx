@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
+import { dayIn } from './days.ts'
 import { useMaybeBusiness } from './me.ts'
 import { useFormatLocale } from './money.tsx'
 
@@ -13,7 +14,8 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 
 const MINUTE: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
 const SECOND: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
-const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+/** Of the person's browser. */
+export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** An instant in the zone of the business; on hover also in UTC and in the person's own zone. */
 export function Instant({ at, seconds = false }: { at: number; seconds?: boolean }) {
@@ -78,10 +80,5 @@ export function DayField({ onChange, ...rest }: DayFieldProps) {
 export function useToday(): string {
   const business = useMaybeBusiness()
   const at = Date.now() + (business?.clock_offset_seconds ?? 0) * 1000
-  return formatter('en-CA', {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    timeZone: business?.time_zone ?? OWN_ZONE,
-  }).format(at)
+  return dayIn(business?.time_zone ?? OWN_ZONE, at)
 }

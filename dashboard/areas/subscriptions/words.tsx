@@ -1,5 +1,6 @@
 import type { CardView, SubscriptionRow } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
+import { dayIn } from '../../kit/days.ts'
 import { Status, type Tone } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Day, useDayText } from '../../kit/time.tsx'
@@ -47,15 +48,8 @@ function Coming({ of: { cancel_at, cancel_at_period_end, pause_at, view } }: { o
   )
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
 /** The local day at an instant, `YYYY-MM-DD`. */
-export function dayAt(epochSeconds: number, timeZone: string): string {
-  const options = { year: 'numeric', month: '2-digit', day: '2-digit', timeZone } as const
-  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', options)
-  formats.set(timeZone, format)
-  return format.format(epochSeconds * 1000)
-}
+export const dayAt = (epochSeconds: number, timeZone: string): string => dayIn(timeZone, epochSeconds * 1000)
 
 export function DayAt({ at, zone }: { at: number | null; zone: string }) {
   return at === null ? '–' : <Day of={dayAt(at, zone)} />

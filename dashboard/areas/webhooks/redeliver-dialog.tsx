@@ -2,18 +2,19 @@ import { useEffect, useState } from 'react'
 import type { EndpointOfPage } from '../../../contract/dashboard/webhooks-api.ts'
 import { plural } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
+import { dayIn } from '../../kit/days.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { useInvalidate } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useLocale, useTexts } from '../../kit/texts.ts'
-import { DayField } from '../../kit/time.tsx'
+import { DayField, OWN_ZONE } from '../../kit/time.tsx'
 import { WEBHOOK_TEXTS } from './texts/texts.ts'
 
 const DAYS_BACK = 3
 const STATUSES: ('failed' | 'canceled' | 'missing')[] = ['failed', 'canceled', 'missing']
 
 /** In real time, in which events are recorded; the day of the browser. */
-const dayBack = (days: number) => new Date(Date.now() - days * 86_400_000).toLocaleDateString('en-CA')
+const dayBack = (days: number) => dayIn(OWN_ZONE, Date.now() - days * 86_400_000)
 const startOf = (day: string) => Math.floor(new Date(`${day}T00:00:00`).getTime() / 1000)
 
 /** Sends again what an endpoint missed, after it was counted. */

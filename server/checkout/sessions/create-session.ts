@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill'
 import type { CheckoutSessionCreate } from '../../../contract/checkout-session.ts'
 import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
@@ -70,6 +71,6 @@ function checkSubscription(
 
 /** A year from today, in the time zone of the business. */
 function lastStart({ timeZone }: Business, now: Date): string {
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
-  return `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
+  return today.add({ years: 1 }).toString()
 }
