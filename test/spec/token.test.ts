@@ -76,24 +76,6 @@ describe('Token response', () => {
     equal((await server.post('/api/oauth/token', new URLSearchParams(form).toString())).status, 200)
   })
 
-  test('the client may authenticate by Basic (RFC 6749 2.3.1)', async () => {
-    const { client_id, client_secret } = server.credentials()
-    const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`
-    const body = { grant_type: 'refresh_token', refresh_token: (await newPair()).refresh_token }
-    equal((await server.post('/api/oauth/token', body, { authorization })).status, 200)
-  })
-
-  test('by Basic both parts may be form-encoded, as the RFC has it and strict clients do', async () => {
-    const encoded = (text: string) => text.replace(/[^a-z0-9]/gi, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
-    const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-    const { client_id, client_secret } = server.credentials()
-    const body = { grant_type: 'refresh_token', refresh_token: (await newPair()).refresh_token }
-    const wrong = basic(encoded(client_id), `${encoded(client_secret)}%zz&=+`)
-    equal((await server.post('/api/oauth/token', body, { authorization: wrong })).status, 401)
-    const authorization = basic(encoded(client_id), encoded(client_secret))
-    equal((await server.post('/api/oauth/token', body, { authorization })).status, 200)
-  })
-
   test('the user name is taken in any case', async () => {
     equal((await signIn({ username: server.merchant.username.toUpperCase() })).status, 200)
   })
