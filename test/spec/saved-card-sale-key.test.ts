@@ -73,10 +73,11 @@ test('five at once: one is charged; the others get its response or payment_in_pr
   const before = await salesAtGateway()
   const responses = await Promise.all(Array.from({ length: 5 }, () => sell({ amount: 55 }, 'order-55')))
   equal(await salesAtGateway(), before + 1)
-  const told = responses.map(({ body }) => (body.ok ? 'approved' : body.code)).sort()
-  ok(told.includes('approved'), told.join())
-  deepEqual(new Set(told), new Set(['approved', 'payment_in_progress']))
-  equal((await sell({ amount: 55 }, 'order-55')).body.ok, true)
+  // On a busy machine one may arrive when the sale is over.
+  const approved = responses.filter(({ body }) => body.ok)
+  for (const { body } of responses) if (!body.ok) equal(body.code, 'payment_in_progress')
+  const { body } = await sell({ amount: 55 }, 'order-55')
+  deepEqual([...new Set(approved.map((one) => JSON.stringify(one.body)))], [JSON.stringify(body)])
   equal(await salesAtGateway(), before + 1)
 })
 

@@ -125,9 +125,12 @@ describe('Sign-in lock', () => {
 
   test('guesses at the same time do not outrun the count', async () => {
     await using server = await startAccessServer(PROXIED)
-    // More at once would wait too long for their turn on a slow machine, because a password costs processor time.
-    const guesses = Array.from({ length: 14 }, () => signIn(server, { password: 'wrong' }))
-    for (const { status } of await Promise.all(guesses)) equal(status, 401)
+    // A password costs processor time: on a busy machine some wait too long for their turn, and guess again.
+    const guess = async (): Promise<number> => {
+      const { status } = await signIn(server, { password: 'wrong' })
+      return status === 503 ? guess() : status
+    }
+    for (const status of await Promise.all(Array.from({ length: 14 }, guess))) equal(status, 401)
     const { failures } = await server.db.selectFrom('sign_in_failure').select('failures').executeTakeFirstOrThrow()
     equal(failures, 11)
   })
