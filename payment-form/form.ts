@@ -37,6 +37,9 @@ function start(page: Page): void {
   if (page.data.phase === 'checking' && move(page, 'lost')) void checkUntilKnown(page, 1)
 }
 
+/** Before Chrome 103, Firefox 100 and Safari 16 no call of this script could end, so the page does without it. */
+const isRecent = typeof AbortSignal.timeout === 'function'
+
 const page = readPage()
-if (page) start(page)
-else tellClosed()
+if (!page) tellClosed()
+else if (isRecent) start(page)

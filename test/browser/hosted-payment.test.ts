@@ -1,4 +1,4 @@
-import { equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
@@ -120,6 +120,22 @@ describeWithBrowser('a hosted payment', start, ({ browser, world: service }) => 
     await payByCard(page, US_CARD)
     await page.waitForSelector('text=Payment approved')
     equal((await session(token)).session_status, 'COMPLETED')
+    await page.context().close()
+  })
+
+  test('a browser that is too old for the script pays as without JavaScript', async () => {
+    const token = await merchant.sessionToken()
+    const page = await openPage('0'.repeat(64))
+    await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'timeout'))
+    const faults: Error[] = []
+    page.on('pageerror', (error) => faults.push(error))
+    await page.goto(`${service.formUrl}/customer/checkout/${token}`)
+    await payByCard(page, { ...US_CARD, cardnumber: CARDS.declined })
+    await page.waitForSelector('text=2 attempts left')
+    await payByCard(page, US_CARD)
+    await page.waitForSelector('text=Payment approved')
+    equal((await session(token)).session_status, 'COMPLETED')
+    deepEqual(faults, [])
     await page.context().close()
   })
 
