@@ -4,14 +4,18 @@ import { assertConflict, assertInvalid, statusesOf } from '../support/lifecycle-
 import { type Response, send } from '../support/merchant.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { assertDeclined, openResumes, type Resumes } from '../support/paused-subscriptions.ts'
+import { makeSubscribable, type Subscribable } from '../support/subscriptions.ts'
 
 // SUB-32: a resume with an idempotency key, in the header or in the body.
 
 type Which = { id: string }
 
 let resumes: Resumes
+/** Of the test that blocks it. */
+let ownCard: Subscribable
 before(async () => {
   resumes = await openResumes()
+  ownCard = await makeSubscribable(resumes.service)
 })
 beforeEach(() => resumes.service.simulator.resetScript())
 after(() => resumes.close())
@@ -97,12 +101,32 @@ describe('The same key and body', () => {
     equal((await resumeWith(one, newKey(), body)).status, 200)
   })
 
-  test('after nothing was sent are a new attempt', async () => {
+  test('get the same 402 after nothing was sent; another body is refused, another key tries again', async () => {
     const one = await resumes.paused()
     const body = bodyOf(await resumes.quoteOf(one))
     const key = newKey()
-    assertDeclined(await resumes.service.whileGatewayAway(() => resumeWith(one, key, body)))
-    equal((await resumeWith(one, key, body)).status, 200)
+    const first = await resumes.service.whileGatewayAway(() => resumeWith(one, key, body))
+    assertDeclined(first)
+    const again = await resumeWith(one, key, body)
+    assertDeclined(again)
+    equal(again.body.error.message, first.body.error.message)
+    const other = await resumeWith(one, key, { billing_cycle_anchor: 'unchanged' })
+    assertMerchantRefused(other, 409, 'idempotency_key_reused', 'idempotency_key')
+    equal((await resumeWith(one, newKey(), body)).status, 200)
+  })
+
+  test('get the same 402 of a card that must not be charged', async () => {
+    const one = await resumes.paused({}, ownCard)
+    const body = bodyOf(await resumes.quoteOf(one))
+    const key = newKey()
+    await resumes.service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'pick_up_card' }] })
+    assertDeclined(await resumeWith(one, newKey(), body), 'NC')
+    const sold = await resumes.sales()
+    assertDeclined(await resumeWith(one, key, body), 'NC')
+    const other = await resumeWith(one, key, { billing_cycle_anchor: 'unchanged' })
+    assertMerchantRefused(other, 409, 'idempotency_key_reused', 'idempotency_key')
+    assertDeclined(await resumeWith(one, key, body), 'NC')
+    equal(await resumes.sales(), sold)
   })
 
   test('are forgotten after 24 hours', async () => {

@@ -12,6 +12,7 @@ import {
   findResumeRequest,
   releaseKey,
   type StoredResponse,
+  storeResponse,
 } from './resume-request-queries.ts'
 
 export const KEY_LIFETIME_SECONDS = 86_400
@@ -44,11 +45,18 @@ export async function respondOnce(
   try {
     return await resume(claim)
   } catch (error) {
-    await releaseKey(services.db, claim).catch((failure: unknown) =>
-      services.log.warn({ err: failure }, 'an idempotency key was not released; it expires'),
+    await endRefused(services.db, claim, error).catch((failure: unknown) =>
+      services.log.warn({ err: failure }, 'an idempotency key was not ended; it expires'),
     )
     throw error
   }
+}
+
+/** A 402 is an answer: kept, whether or not anything was sent. A decline is stored with its record already. */
+async function endRefused(db: Db, claim: ClaimedKey, error: unknown): Promise<void> {
+  if (!(error instanceof ApiError && error.code === 'card_declined')) return releaseKey(db, claim)
+  const { message, errors, extra } = error.detail
+  await storeResponse(db, claim, { status: 402, body: { message, ...(errors && { errors }), ...(extra && { extra }) } })
 }
 
 /** @returns the response of an earlier request; `null` when the key is claimed */

@@ -105,7 +105,7 @@ async function resumeByCharge(
       await openResumeCard(services, offer.paused.subscription)
       throw quoteStale()
     },
-  }).catch((error: unknown) => failed(services, error, claim))
+  }).catch(failed)
   if (declined) throw declined
   if (!resumed) throw new Error('a resume has no response')
   return resumed
@@ -123,16 +123,10 @@ async function readCharge(
   return { ...order, terminal, card }
 }
 
-/**
- * 402 whatever the reason is (SUB-33). Only the response of an unknown outcome is kept for the idempotency key: when
- * nothing was sent, the merchant may try again with the same key.
- */
-async function failed(services: ResumeServices, error: unknown, claim: ClaimedKey | null): Promise<never> {
+/** A charge of unknown outcome, or one that was not sent, is 402 like a decline (SUB-33). */
+function failed(error: unknown): never {
   if (!(error instanceof ApiError)) throw error
+  if (error.code !== 'gateway_unavailable' && error.code !== 'gateway_timeout') throw error
   const { message, extra } = error.detail
-  const declined = new ApiError('card_declined', { message, ...(extra && { extra }), cause: error })
-  if (error.code === 'gateway_unavailable') throw declined
-  if (error.code !== 'gateway_timeout') throw error
-  if (claim) await storeResponse(services.db, claim, { status: 402, body: { message, ...(extra && { extra }) } })
-  throw declined
+  throw new ApiError('card_declined', { message, ...(extra && { extra }), cause: error })
 }
