@@ -52,7 +52,7 @@ export async function respondOnce(
   }
 }
 
-/** A 402 is an answer: kept, whether or not anything was sent. A decline is stored with its record already. */
+/** A 402 is a response, and kept whether or not anything was sent. A decline is stored with its record already. */
 async function endRefused(db: Db, claim: ClaimedKey, error: unknown): Promise<void> {
   if (!(error instanceof ApiError && error.code === 'card_declined')) return releaseKey(db, claim)
   const { message, errors, extra } = error.detail
