@@ -1,10 +1,12 @@
-import { equal } from 'node:assert/strict'
+import { equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { cpuMs } from '../../../test/support/cpu-time.ts'
 import type { Cents } from '../../lib/money.ts'
-import { csvRow, timeWriter } from './csv.ts'
+import { type CsvCell, csvHead, csvRows, timeWriter } from './csv.ts'
 import { streamCsv } from './stream-csv.ts'
 
 const utc = timeWriter('UTC')
+const csvRow = (cells: CsvCell[], writeTime: typeof utc) => csvRows([cells], writeTime)
 
 describe('A row of CSV (DSH-8)', () => {
   test('separates cells by commas and ends with CR LF', () => {
@@ -13,6 +15,27 @@ describe('A row of CSV (DSH-8)', () => {
 
   test('quotes separators, quotes and line ends, and keeps accents', () => {
     equal(csvRow(['a,b', 'say "x"', 'two\nlines', 'Zoé'], utc), '"a,b","say ""x""","two\nlines",Zoé\r\n')
+  })
+
+  test('quotes half a line end as well as a whole one', () => {
+    equal(csvRow(['a\rb', 'a\nb', 'a\r\nb'], utc), '"a\rb","a\nb","a\r\nb"\r\n')
+  })
+
+  test('begins with the byte order mark in the first line alone, and its names are no formulas either', () => {
+    equal(csvHead(['a', '=b']), "\uFEFFa,'=b\r\n")
+    equal(csvRows([['a'], ['b']], utc), 'a\r\nb\r\n')
+  })
+
+  test('costs a twentieth of a millisecond of a processor at most', () => {
+    const rows = Array.from({ length: 1_000 }, (_, number): CsvCell[] => [
+      ...['Zoé "Z" Roy, Jr', '=1+1', 'a\nb', 'zoe@example.com', 'Visa', '4242', null, true, number],
+      ...[new Date(number * 60_000), { cents: number as Cents }, { cents: -number as Cents }],
+    ])
+    csvRows(rows, utc)
+    const before = cpuMs()
+    csvRows(rows, utc)
+    const spent = cpuMs() - before
+    ok(spent < 50, `${spent} ms for 1,000 rows`)
   })
 
   for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠']) {

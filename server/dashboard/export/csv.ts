@@ -1,33 +1,38 @@
+import { type Options, stringify } from 'csv-stringify/sync'
 import { Temporal } from 'temporal-polyfill'
 import type { Cents } from '../../lib/money.ts'
 
 // CSV as RFC 4180 has it, for spreadsheets too: a byte order mark, so that they read accents, and no cell that they
-// take for a formula (DSH-8). Why no package does it: docs/reference/dependencies.md.
-
-export const BYTE_ORDER_MARK = '\uFEFF'
+// take for a formula (DSH-8). `csv-stringify` decides about quotes and line ends.
 
 /** An amount in cents is written in major units with a decimal point. */
 export type CsvCell = string | number | boolean | Date | { cents: Cents } | null
 
-/** What a spreadsheet takes for the beginning of a formula, as OWASP lists it. */
+/** The first line: the names of the columns, behind the byte order mark. */
+export const csvHead = (names: readonly string[]) =>
+  stringify([names], { ...RFC_4180, bom: true, cast: { string: withoutFormula } })
+
+/** Rows, each with its line end. */
+export const csvRows = (rows: (readonly CsvCell[])[], writeTime: (instant: Date) => string) =>
+  stringify(rows, {
+    ...RFC_4180,
+    cast: { string: withoutFormula, boolean: String, date: writeTime, object: amountText },
+  })
+
+/** The package quotes a cell for the line end of the file; a cell may also have half of one. */
+const RFC_4180 = { record_delimiter: 'windows', quoted_match: /[\r\n]/ } satisfies Options
+
+/**
+ * What a spreadsheet takes for the beginning of a formula, as OWASP lists it. The guard of the package knows neither
+ * line feed nor NUL.
+ */
 const FORMULA = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/
-const NEEDS_QUOTES = /[",\r\n]/
 
-/** A row with its line end. */
-export function csvRow(cells: readonly CsvCell[], writeTime: (instant: Date) => string): string {
-  return `${cells.map((cell) => csvCell(cell, writeTime)).join(',')}\r\n`
-}
+const withoutFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
 
-function csvCell(cell: CsvCell, writeTime: (instant: Date) => string): string {
-  if (cell === null) return ''
-  if (typeof cell === 'string') return quoted(FORMULA.test(cell) ? `'${cell}` : cell)
-  if (cell instanceof Date) return writeTime(cell)
-  return typeof cell === 'object' ? decimalText(cell.cents) : String(cell)
-}
-
-const quoted = (text: string) => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-function decimalText(cents: Cents): string {
+/** May begin with a minus: a number of ours is not a formula. */
+function amountText(amount: object): string {
+  const { cents } = amount as { cents: Cents }
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { BYTE_ORDER_MARK, type CsvCell, csvRow } from './csv.ts'
+import { type CsvCell, csvHead, csvRows } from './csv.ts'
 
 /** The columns that a list can export: the names in the first line, and the cell of a row. */
 export type ExportColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>
@@ -27,20 +27,13 @@ export function streamCsv<Row>(source: CsvSource<Row>): Readable {
 
 async function* blocksOf<Row>({ columns, names, writeTime, read, rowsMax }: CsvSource<Row>): AsyncGenerator<string> {
   const cells = names.map((name) => columns[name] ?? (() => null))
-  yield `${BYTE_ORDER_MARK}${csvRow(names, writeTime)}`
+  yield csvHead(names)
   let last: Row | null = null
   for (let written = 0; written < rowsMax; ) {
     const limit = Math.min(BLOCK_ROWS, rowsMax - written)
     const rows: Row[] = await read(last, limit)
-    if (rows.length > 0)
-      yield rows
-        .map((row) =>
-          csvRow(
-            cells.map((cell) => cell(row)),
-            writeTime,
-          ),
-        )
-        .join('')
+    const cellsOf = (row: Row) => cells.map((cell) => cell(row))
+    if (rows.length > 0) yield csvRows(rows.map(cellsOf), writeTime)
     if (rows.length < limit) return
     written += rows.length
     last = rows.at(-1) ?? null
