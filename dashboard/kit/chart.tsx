@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { scaleBand, scaleLinear } from 'd3-scale'
+import { stack } from 'd3-shape'
 import { useId, useState } from 'react'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { useTexts } from './texts.ts'
@@ -65,8 +66,9 @@ export function StackedBars(props: StackedBarsProps) {
 function Bars({ rows, series, format }: StackedBarsProps) {
   const { ref, width: measured } = useElementSize<HTMLDivElement>()
   const width = Math.max(MIN_WIDTH, measured || FIRST_WIDTH)
-  const sums = rows.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
-  const y = scaleLinear([0, Math.max(1, ...sums)], [HEIGHT - BOTTOM, 8]).nice(TICKS)
+  const layers = stackOf(series, rows)
+  const tops = (layers.at(-1) ?? []).map(([, top]) => top)
+  const y = scaleLinear([0, Math.max(1, ...tops)], [HEIGHT - BOTTOM, 8]).nice(TICKS)
   const ticks = y.ticks(TICKS).map((tick) => ({ tick, label: format(tick) }))
   const left = Math.max(...ticks.map(({ label }) => label.length)) * CHARACTER_WIDTH + LABEL_SPACE
   const x = scaleBand(
@@ -85,38 +87,38 @@ function Bars({ rows, series, format }: StackedBarsProps) {
             </text>
           </g>
         ))}
-        {rows.map((row, index) => (
-          <g key={row.label}>
-            {stacked(row.values).map(([from, to], part) => (
+        {layers.map((layer) => (
+          <g key={layer.key.id}>
+            {layer.map(([from, to], index) => (
               <rect
-                key={series[part]?.id}
-                data-tone={series[part]?.tone}
+                key={rows[index]?.label}
+                data-tone={layer.key.tone}
                 x={x(String(index))}
                 width={x.bandwidth()}
                 y={y(to)}
-                height={Math.max(0, y(from) - y(to))}
+                height={y(from) - y(to)}
               />
             ))}
-            {index % every === 0 && (
-              <text x={(x(String(index)) ?? 0) + x.bandwidth() / 2} y={HEIGHT - 6} textAnchor="middle">
-                {row.short ?? row.label}
-              </text>
-            )}
           </g>
         ))}
+        {rows.map(
+          (row, index) =>
+            index % every === 0 && (
+              <text key={row.label} x={(x(String(index)) ?? 0) + x.bandwidth() / 2} y={HEIGHT - 6} textAnchor="middle">
+                {row.short ?? row.label}
+              </text>
+            ),
+        )}
       </svg>
     </div>
   )
 }
 
-function stacked(values: number[]): [number, number][] {
-  let from = 0
-  return values.map((value) => {
-    const part: [number, number] = [from, from + value]
-    from += value
-    return part
-  })
-}
+/** Where each part of each bar begins and ends, a layer for each series. */
+const stackOf = (series: Series[], rows: StackedBarsProps['rows']) =>
+  stack<StackedBarsProps['rows'][number], Series>()
+    .keys(series)
+    .value(({ values }, part) => values[series.indexOf(part)] ?? 0)(rows)
 
 function BarsTable({ title, rows, series, format, rowHeading }: StackedBarsProps) {
   return (

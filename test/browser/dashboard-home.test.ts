@@ -58,6 +58,32 @@ function journeys({ open, service }: OnDashboard) {
     await expectAccessible(page)
   })
 
+  test('the parts of a bar stand on each other, each as tall as its number', async () => {
+    const { page, client } = await open()
+    const [{ id } = { id: '' }] = (await client.call('GET /payments')).body.data
+    equal(
+      (await client.call(`POST /payments/${id}/refunds`, { body: { amount: 1_000, reason: 'requested' } })).status,
+      201,
+    )
+    await page.reload()
+    await page.getByRole('heading', { name: '30 days' }).waitFor()
+    const parts = page.locator('.bars svg > g').filter({ has: page.locator('rect') })
+    const todays = await parts.evaluateAll((layers) =>
+      layers.map((layer) => {
+        const bar = layer.querySelector('rect:last-of-type')
+        const [y = 0, height = 0] = ['y', 'height'].map((name) => Number(bar?.getAttribute(name)))
+        return { tone: bar?.getAttribute('data-tone'), from: y + height, to: y, height }
+      }),
+    )
+    deepEqual(
+      todays.map(({ tone }) => tone),
+      ['good', 'bad', 'warn'],
+    )
+    const [approved, failed, refunded] = todays.map(({ height }) => Math.round(height * 1_000))
+    deepEqual([failed, approved], [0, (refunded ?? 0) * 4])
+    for (const [index, { from }] of todays.slice(1).entries()) equal(from, todays[index]?.to)
+  })
+
   test('journey 8: every alert leads to the page where a person can do something about it', async () => {
     const expected = await makeAlerts(service)
     const { page, client } = await open()
