@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
+import { signIn } from '../support/dashboard.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -217,6 +218,25 @@ describe('filters', () => {
     const second = await make({ customer_id, customer_email: undefined })
     deepEqual((await list({ customer: 'bound@' })).data[0].id, second)
     deepEqual((await list({ customer: 'ound PERS' })).data[0].customer.id, customer_id)
+  })
+
+  test('a session is found by the name that its payer typed, which the list shows', async () => {
+    const token = await merchant.sessionToken({ customer_email: 'typing@example.com' })
+    deepEqual(await list({ customer: 'quill' }).then(({ data }) => data), [])
+    const payer = payerOf(service)
+    const typed = { name: 'Quentin Quill', email: 'typing@example.com', phone: '5551234567' }
+    equal((await payer.customer(token, typed)).status, 200)
+    equal((await payer.pay(token)).status, 200)
+    const { data } = await list({ customer: 'TIN QUILL' })
+    deepEqual(
+      data.map(({ customer }: { customer: { name: string } }) => customer.name),
+      ['Quentin Quill'],
+    )
+    const person = await signIn(service)
+    const renamed = { name: 'Quentin Plume' }
+    await service.app.services.db.updateTable('customer').set(renamed).where('id', '=', data[0].customer.id).execute()
+    for (const query of [{ customer: 'plume' }, { customer: 'plume', status: 'COMPLETED' }])
+      equal((await person.call('GET /checkout_sessions', { query })).body.data.length, 1)
   })
 })
 

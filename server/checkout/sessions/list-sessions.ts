@@ -15,6 +15,7 @@ import {
   newestSession,
   type SessionFilter,
   sessionExists,
+  withPaidBy,
 } from './session-list-queries.ts'
 import type { SessionTokens } from './session-token.ts'
 
@@ -39,7 +40,7 @@ export async function sessionList(
 ) {
   const { page, perPage } = query
   const now = businessNow(clock, business)
-  const given = await filterOf(business, query, now)
+  const given = await withPaidBy(db, await filterOf(business, query, now))
   const startingAt = await firstOf(db, given)
   const filter = { ...given, startingAt }
   const offset = (page - 1) * perPage

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import type { DB } from '../../db/tables.ts'
 import { addSeconds } from '../../lib/clock.ts'
+import { customersLike, findSessionsPaidBy } from './paid-session-queries.ts'
 import { SESSION_LIFETIME_SECONDS } from './session.ts'
 import { isBeingPaid } from './session-queries.ts'
 
@@ -12,8 +13,10 @@ export interface SessionFilter {
   /** Creation time; `from` is inclusive, `to` exclusive. */
   from: Date | null
   to: Date | null
-  /** Lower case. */
+  /** Part of a name or an e-mail, in lower case. */
   customer: string | null
+  /** The sessions that such customers paid: see `withPaidBy`. Unless given, every session is looked at. */
+  paidBy?: readonly string[] | undefined
   status: SessionStatus | null
   /** The first session of the first page. Newer sessions are not listed. */
   startingAt: string | null
@@ -76,14 +79,24 @@ function where(filter: SessionFilter) {
   // The conditions of their indexes: no index names the status, which a payment changes.
   if (status === 'CANCELLED') parts.push(sql`s.canceled_at is not null`)
   if (status === 'FAILED') parts.push(sql`s.failed_at is not null`)
-  if (customer) {
-    const pattern = containing(customer)
-    // `= any(array(…))` instead of `in`, so that both sides of the `or` can use their indexes.
-    parts.push(sql`(s.search_text like ${pattern} or s.customer_id = any(array(
-      select id from customer where business_id = ${businessId}
-        and lower(coalesce(email, '') || ' ' || coalesce(name, '')) like ${pattern})))`)
-  }
+  if (customer) parts.push(ofCustomer(businessId, containing(customer), filter.paidBy))
   return sql.join(parts, sql` and `)
+}
+
+/** The customer that the merchant gave, or else the one whom the payment was recorded for: as the list shows it. */
+function ofCustomer(businessId: string, pattern: string, paidBy: SessionFilter['paidBy']) {
+  const customers = customersLike(businessId, pattern)
+  if (!paidBy)
+    return sql`(s.search_text like ${pattern} or coalesce(s.customer_id, s.payer_customer_id) in (${customers}))`
+  // `= any(array(…))` instead of `in`, so that all sides of the `or` can use their indexes.
+  return sql`(s.search_text like ${pattern} or s.customer_id = any(array(${customers}))
+    or (s.customer_id is null and s.id = any(${paidBy}::uuid[])))`
+}
+
+/** A filter that finds the sessions of a customer by indexes, unless they are many. */
+export async function withPaidBy(db: Db, filter: SessionFilter): Promise<SessionFilter> {
+  const { businessId, customer } = filter
+  return customer ? { ...filter, paidBy: await findSessionsPaidBy(db, businessId, containing(customer)) } : filter
 }
 
 function comparedTo({ uiMode, mode, amountFrom, amountTo, reference, referenced }: SessionFilter) {

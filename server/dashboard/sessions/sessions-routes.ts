@@ -6,7 +6,12 @@ import { createPaymentLink } from '../../checkout/sessions/create-payment-link.t
 import { filterOf } from '../../checkout/sessions/list-sessions.ts'
 import type { CreateServices } from '../../checkout/sessions/new-session.ts'
 import type { DetailsServices } from '../../checkout/sessions/session-details.ts'
-import { listSessionPage, matching, type SessionFilter } from '../../checkout/sessions/session-list-queries.ts'
+import {
+  listSessionPage,
+  matching,
+  type SessionFilter,
+  withPaidBy,
+} from '../../checkout/sessions/session-list-queries.ts'
 import { findSession } from '../../checkout/sessions/session-queries.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
 import type { Tx } from '../../db/transaction.ts'
@@ -35,7 +40,8 @@ function listRoute(dashboard: DashboardRoutes, { db, clock }: SessionServices): 
       const now = businessNow(clock, business)
       const given = await sessionFilter(business, query, now)
       return boundedRead(db, async (tx) => {
-        const filter = { ...given, referenced: await referencedBy(tx, given, clock.now()) }
+        const referenced = await referencedBy(tx, given, clock.now())
+        const filter = await withPaidBy(tx, { ...given, referenced })
         const page = await listSessionPage(tx, filter, query)
         const counted = await countedWith(page, query, () => countUpTo(tx, matching(tx, filter)))
         return { body: dashboardList(page, counted, (row) => sessionRow(row, now)) }

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+
+/** Whom a part of the name or of the e-mail finds. @param pattern in lower case, for `like` */
+export const customersLike = (businessId: string, pattern: string) => sql`select id from customer
+  where business_id = ${businessId} and lower(coalesce(email, '') || ' ' || coalesce(name, '')) like ${pattern}`
+
+/** What more sessions have is soon found by reading the newest. */
+const FEW = 1_000
+
+/**
+ * The sessions that the customers of a name paid, by their payments and by the subscriptions that they signed up for.
+ * An index on who paid a session would be written with each payment.
+ *
+ * @returns `undefined` when they are many
+ */
+export async function findSessionsPaidBy(db: Db, businessId: string, pattern: string): Promise<string[] | undefined> {
+  const { rows: customers } = await sql<{ id: string }>`
+    ${customersLike(businessId, pattern)} limit ${FEW + 1}`.execute(db)
+  if (customers.length > FEW) return undefined
+  const ids = sql`${customers.map(({ id }) => id)}::uuid[]`
+  const { rows } = await sql<{ id: string }>`
+    select session_id as id from payment
+      where business_id = ${businessId} and customer_id = any(${ids}) and session_id is not null
+    union
+    select checkout_session_id from subscription
+      where business_id = ${businessId} and customer_id = any(${ids}) and checkout_session_id is not null
+    limit ${FEW + 1}`.execute(db)
+  return rows.length > FEW ? undefined : rows.map(({ id }) => id)
+}
