@@ -48,7 +48,7 @@ type Paged =
 const ORDERED_BY: Partial<Record<Paged, 'id' | 'number'>> = { event: 'id', audit_entry: 'number', letter: 'id' }
 
 /** The object where a page begins, and the parameter that named it. */
-interface Cursor {
+export interface Cursor {
   param: 'starting_after' | 'ending_before'
   id: string
 }
@@ -78,7 +78,8 @@ export async function readPage<Table extends Paged, Row>(
   return pageOf(found, page.limit, cursor)
 }
 
-function cursorOf({ starting_after: after, ending_before: before }: PageRequest): Cursor | null {
+/** @throws ApiError `validation_failed` for two cursors */
+export function cursorOf({ starting_after: after, ending_before: before }: Omit<PageRequest, 'limit'>): Cursor | null {
   if (after !== undefined && before !== undefined) {
     throw invalidField('ending_before', 'cannot be sent together with starting_after')
   }
@@ -166,5 +167,7 @@ async function requireKnown(
 ): Promise<void> {
   const { rows } = await sql`select from ${sql.table(table)}
     where business_id = ${businessId}::uuid and id = ${cursor.id}::uuid`.execute(db)
-  if (rows.length === 0) throw invalidField(cursor.param, 'does not exist in this list')
+  if (rows.length === 0) throw unknownCursor(cursor)
 }
+
+export const unknownCursor = ({ param }: Cursor) => invalidField(param, 'does not exist in this list')

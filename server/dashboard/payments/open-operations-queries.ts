@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { TOTAL_MAX } from '../../../contract/dashboard/list.ts'
 import type { Db } from '../../db/connection.ts'
-import type { Page, PageRequest } from '../../db/page.ts'
-import { invalidField } from '../../lib/errors.ts'
+import { cursorOf, type Page, type PageRequest, unknownCursor } from '../../db/page.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { ChargeOwnerKind, OperationKind, OperationState } from '../../payments/operation.ts'
 
@@ -47,15 +46,21 @@ export async function countOpenOperations(db: Db, businessId: string, now: Date)
   return rows[0]?.count ?? 0
 }
 
-/** Newest first. A cursor may have been resolved since. */
+/**
+ * Newest first. The operation of a cursor may have been resolved since.
+ *
+ * @throws ApiError `validation_failed` for two cursors, and for one that is not in this business
+ */
 export async function listOpenOperations(
   db: Db,
   { businessId, now }: { businessId: string; now: Date },
-  { limit, starting_after: after, ending_before: before }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<StoredOpenOperation>> {
-  if (after !== undefined && before !== undefined)
-    throw invalidField('ending_before', 'cannot be sent together with starting_after')
-  const beyond = after ? sql`id < ${after}::uuid` : before ? sql`id > ${before}::uuid` : sql`true`
+  const { limit } = page
+  const cursor = cursorOf(page)
+  if (cursor && !(await isOperation(db, businessId, cursor.id))) throw unknownCursor(cursor)
+  const isBefore = cursor?.param === 'ending_before'
+  const beyond = cursor ? sql`id ${isBefore ? sql`>` : sql`<`} ${cursor.id}::uuid` : sql`true`
   const { rows } = await sql<StoredOpenOperation>`
     select o.id, o.kind, o.state, o.amount, o.currency, s.id as "saleId", p.id as "paymentId", o.owner_kind as "ownerKind",
       t.id as "sessionId", coalesce(p.subscription_id, b.subscription_id) as "subscriptionId", o.open_card_sale as "openCardSale",
@@ -64,7 +69,7 @@ export async function listOpenOperations(
       s.card_brand as "cardBrand", s.card_first6 as "cardFirst6", s.card_last4 as "cardLast4", o.sent_at as "sentAt",
       o.inquiries, o.next_inquiry_at as "nextInquiryAt", o.not_found_since as "notFoundSince", o.needs_attention as "needsAttention"
     from (select id from (${openIn(businessId, now)}) as open where ${beyond}
-        order by id ${before ? sql`asc` : sql`desc`} limit ${limit + 1}) as r
+        order by id ${isBefore ? sql`asc` : sql`desc`} limit ${limit + 1}) as r
       join operation o on o.business_id = ${businessId}::uuid and o.id = r.id
       join operation s on s.business_id = o.business_id and s.id = coalesce(o.parent_id, o.id)
       left join payment p on p.business_id = s.business_id and p.operation_id = s.id
@@ -72,5 +77,9 @@ export async function listOpenOperations(
       left join bill b on b.business_id = o.business_id and o.owner_kind = 'bill' and b.id = o.owner_id
       left join customer c on c.business_id = o.business_id and c.id = coalesce(p.customer_id, s.customer_id, t.customer_id)
     order by o.id desc`.execute(db)
-  return { rows: before ? rows.slice(-limit) : rows.slice(0, limit), hasMore: rows.length > limit }
+  return { rows: isBefore ? rows.slice(-limit) : rows.slice(0, limit), hasMore: rows.length > limit }
 }
+
+const isOperation = async (db: Db, businessId: string, id: string): Promise<boolean> =>
+  (await sql`select from operation where business_id = ${businessId}::uuid and id = ${id}::uuid`.execute(db)).rows
+    .length > 0

@@ -3,8 +3,7 @@ import { TOTAL_MAX } from '../../../contract/dashboard/list.ts'
 import type { PaymentRowStatus } from '../../../contract/dashboard/payment-row.ts'
 import type { PaymentTrigger } from '../../../contract/payment.ts'
 import type { Db } from '../../db/connection.ts'
-import type { Page, PageRequest } from '../../db/page.ts'
-import { invalidField } from '../../lib/errors.ts'
+import { cursorOf, type Page, type PageRequest, unknownCursor } from '../../db/page.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { ChargeOwnerKind } from '../../payments/operation.ts'
 import type { PaymentFilter } from './payment-filter.ts'
@@ -81,22 +80,20 @@ const shown = (businessId: string, selected: RawBuilder<unknown>) => sql<StoredP
 export async function listPaymentRows(
   db: Db,
   filter: PaymentFilter,
-  { limit, now, starting_after: after, ending_before: before }: PageRequest & { now: Date },
+  { limit, now, ...page }: PageRequest & { now: Date },
 ): Promise<Page<StoredPaymentRow>> {
-  if (after !== undefined && before !== undefined)
-    throw invalidField('ending_before', 'cannot be sent together with starting_after')
-  const param = before === undefined ? 'starting_after' : 'ending_before'
-  const cursor = before ?? after
-  const place = cursor === undefined ? undefined : await saleOf(db, filter.businessId, cursor)
-  if (cursor !== undefined && place === undefined) throw invalidField(param, 'does not exist in this list')
-  const side = before === undefined ? { compare: sql`<`, order: sql`desc` } : { compare: sql`>`, order: sql`asc` }
+  const cursor = cursorOf(page)
+  const place = cursor ? await saleOf(db, filter.businessId, cursor.id) : undefined
+  if (cursor && place === undefined) throw unknownCursor(cursor)
+  const isBefore = cursor?.param === 'ending_before'
+  const side = isBefore ? { compare: sql`>`, order: sql`asc` } : { compare: sql`<`, order: sql`desc` }
   const { id, from, where } = await selectedRows(db, filter, now)
   const beyond = place === undefined ? sql`true` : sql`${id} ${side.compare} ${place}::uuid`
   const selected = sql`select ${id} as id from ${from} where ${where} and ${beyond}
     order by ${id} ${side.order} limit ${limit + 1}`
   const { rows } = await shown(filter.businessId, selected).execute(db)
   const hasMore = rows.length > limit
-  return { rows: before === undefined ? rows.slice(0, limit) : rows.slice(-limit), hasMore }
+  return { rows: isBefore ? rows.slice(-limit) : rows.slice(0, limit), hasMore }
 }
 
 /** The rows after one, for an export. */

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { EventType } from '../../../contract/event.ts'
 import type { WebhookDelivery } from '../../../contract/webhook-delivery.ts'
 import type { Db } from '../../db/connection.ts'
-import type { Page, PageRequest } from '../../db/page.ts'
-import { invalidField } from '../../lib/errors.ts'
+import { cursorOf, type Page, type PageRequest, unknownCursor } from '../../db/page.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DayRange } from '../day-range.ts'
@@ -51,16 +50,17 @@ const deliveriesOf = (db: Db, { businessId, endpointId, kept, type, status, sinc
  * The deliveries of an endpoint, by their events, newest first. The cursors are ids of events, which are ordered by
  * time.
  *
- * @throws ApiError `validation_failed` for two cursors
+ * @throws ApiError `validation_failed` for two cursors, and for an event that was not delivered to the endpoint
  */
 export async function listEndpointDeliveries(
   db: Db,
   which: WhichDeliveries,
-  { limit, starting_after: after, ending_before: before }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<ListedDelivery>> {
-  if (after !== undefined && before !== undefined) {
-    throw invalidField('ending_before', 'cannot be sent together with starting_after')
-  }
+  const { limit } = page
+  const cursor = cursorOf(page)
+  if (cursor && !(await isDelivery(db, which, cursor.id))) throw unknownCursor(cursor)
+  const isBefore = cursor?.param === 'ending_before'
   const found = await deliveriesOf(db, which)
     .leftJoinLateral(
       (from) =>
@@ -87,13 +87,23 @@ export async function listEndpointDeliveries(
       sql<EventType>`event.type`.as('type'),
       sql<Date | null>`nullif(webhook_delivery.due_at, '-infinity')`.as('dueAt'),
     ])
-    .$if(after !== undefined, (query) => query.where('webhook_delivery.event_id', '<', after ?? ''))
-    .$if(before !== undefined, (query) => query.where('webhook_delivery.event_id', '>', before ?? ''))
-    .orderBy('webhook_delivery.event_id', before === undefined ? 'desc' : 'asc')
+    .$if(cursor !== null, (query) => query.where('webhook_delivery.event_id', isBefore ? '>' : '<', cursor?.id ?? ''))
+    .orderBy('webhook_delivery.event_id', isBefore ? 'asc' : 'desc')
     .limit(limit + 1)
     .execute()
   const rows = found.slice(0, limit)
-  return { rows: before === undefined ? rows : rows.reverse(), hasMore: found.length > limit }
+  return { rows: isBefore ? rows.reverse() : rows, hasMore: found.length > limit }
+}
+
+async function isDelivery(db: Db, { businessId, endpointId }: WhichDeliveries, eventId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('webhook_delivery')
+    .select('event_id')
+    .where('business_id', '=', businessId)
+    .where('endpoint_id', '=', endpointId)
+    .where('event_id', '=', eventId)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 export function countEndpointDeliveries(db: Db, which: WhichDeliveries): Promise<number> {
