@@ -6,7 +6,7 @@ export const SavedCardSale = Type.Object(
   {
     amount: Amount(0.01),
     cardId: Uuid(),
-    /** Ignored: the sale is in the currency of the business. */
+    /** That of the business, or absent. */
     currency: Type.Optional(Currency()),
     /** Of the customer, when the sale was requested over the web. */
     ip_address: Type.Optional(IpAddress()),

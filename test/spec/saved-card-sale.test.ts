@@ -101,8 +101,11 @@ describe('the response', () => {
     }
   })
 
-  test('a currency changes nothing: it is the business’s', async () => {
-    equal((await sell({ amount: 32, currency: 'CAD' })).body.ok, true)
+  test('PAY-26: the currency is that of the business; another one is refused, and sends nothing', async () => {
+    const before = await lastSale()
+    assertRefused(await sell({ amount: 32, currency: 'CAD' }), 422, 'validation_failed', ['currency'])
+    deepEqual(await lastSale(), before)
+    for (const currency of ['USD', undefined]) equal((await sell({ amount: 32, currency })).body.ok, true)
     equal((await lastSale())?.currency, 'USD')
   })
 })

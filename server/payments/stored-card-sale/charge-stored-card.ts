@@ -1,7 +1,7 @@
 import type { SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts'
 import { businessNow } from '../../businesses/business.ts'
 import { openStoredCard } from '../../customers/open-stored-card.ts'
-import { ApiError } from '../../lib/errors.ts'
+import { ApiError, invalidField } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Card } from '../../vault/card.ts'
 import { beforeIntent } from '../charge/around-intent.ts'
@@ -19,6 +19,7 @@ import { type SaleOrder, storedCardCharge } from './stored-card-charge.ts'
  */
 export async function chargeStoredCard(services: ChargeServices, order: SaleOrder): Promise<SavedCardSaleResponse> {
   const { business, customerId, body } = order
+  requireCurrency(order)
   const request = readKey(order.idempotencyKey, { customerId, body, now: services.clock.now() })
   const known = () => knownResponse(services, business.id, request)
   const response = await known()
@@ -36,6 +37,12 @@ export async function chargeStoredCard(services: ChargeServices, order: SaleOrde
       throw saleInProgress()
     },
   })
+}
+
+/** A sale in another currency than the caller means would charge another amount. */
+function requireCurrency({ business, body }: SaleOrder): void {
+  if (body.currency !== undefined && body.currency !== business.currency)
+    throw invalidField('currency', `must be ${business.currency}, the currency of the business`)
 }
 
 function openCard(services: ChargeServices, { business, customerId, body }: SaleOrder): Promise<Card> {
