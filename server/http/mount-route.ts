@@ -72,13 +72,21 @@ function bodyCheck(route: Route): Check {
   }
 }
 
-/** For routes whose handler checks the body: the schema of the document tells which strings are text. */
-function textCheck({ takesCardData, document, family }: Route): Check {
+/**
+ * For routes that take nothing, and for those whose handler checks the body: the schema of the document tells which
+ * strings are text.
+ */
+function textCheck({ takesCardData, acceptsReports, document, family }: Route): Check {
   // A posted form is read by its handler alone.
   if (takesCardData) return asItIs
   const readTexts = textReader(document?.body)
-  return (body) => readTexts(body, family.cardDataRules.textCode)
+  return (body) => {
+    if (!acceptsReports && body !== undefined && !isObject(body)) throw invalidField('body', 'must be an object')
+    return readTexts(body, family.cardDataRules.textCode)
+  }
 }
+
+const isObject = (body: unknown) => typeof body === 'object' && body !== null && !Array.isArray(body)
 
 function queryCheck({ query: schema, family }: Route): Check {
   const { textCode, queryNames } = family.cardDataRules
