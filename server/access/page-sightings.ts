@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Db } from '../db/connection.ts'
 import { addressForCounting } from '../http/client-address.ts'
 import type { MakeRateLimiter, RateLimit } from '../http/rate-limit.ts'
+import { rememberCredential } from '../http/request-credential.ts'
 import { holdsCardNumber } from '../lib/card-number-in-text.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
@@ -60,10 +61,13 @@ export function createPageSightings(services: Services): PageSightings {
     },
   )
 
-  async function lookFor(secret: string, { ip, headers }: FastifyRequest): Promise<void> {
-    await limiter.consume(addressForCounting(ip))
+  async function lookFor(secret: string, request: FastifyRequest): Promise<void> {
+    await limiter.consume(addressForCounting(request.ip))
     const found = await findCredential(services, secret)
-    if (found) written.record({ ...found, origin: originOf(headers.origin) })
+    if (!found) return
+    written.record({ ...found, origin: originOf(request.headers.origin) })
+    // The page was refused before its credential was looked at; the refusal is the merchant's to see (ACC-31).
+    rememberCredential(request, found)
   }
 
   return {

@@ -10,8 +10,17 @@ export interface RequestCredential {
 
 const credentials = new WeakMap<FastifyRequest, RequestCredential>()
 
+const waiting = new WeakMap<FastifyRequest, (credential: RequestCredential) => void>()
+
 export function rememberCredential(request: FastifyRequest, credential: RequestCredential): void {
   credentials.set(request, credential)
+  waiting.get(request)?.(credential)
+  waiting.delete(request)
 }
 
-export const credentialOf = (request: FastifyRequest): RequestCredential | null => credentials.get(request) ?? null
+/** Calls `use` with the credential of a request: now, or when it is looked up after the request was refused. */
+export function whenCredentialKnown(request: FastifyRequest, use: (credential: RequestCredential) => void): void {
+  const known = credentials.get(request)
+  if (known) use(known)
+  else waiting.set(request, use)
+}

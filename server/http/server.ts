@@ -17,7 +17,7 @@ import { rejectMalformedRequest } from './malformed-request.ts'
 import { addBodyParsers } from './media-types.ts'
 import { mountRoute } from './mount-route.ts'
 import { noRateLimiters, type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
-import { credentialOf, type RequestCredential } from './request-credential.ts'
+import { type RequestCredential, whenCredentialKnown } from './request-credential.ts'
 import type { Route } from './route.ts'
 import { trustedBy } from './trusted-proxies.ts'
 import { decodableUrl, isRouted, unknownPathRefusal } from './unknown-path.ts'
@@ -244,10 +244,8 @@ function reportRefusal(
   family: Family,
   { onRefusal }: ServerOptions,
 ): void {
-  const credential = credentialOf(request)
-  if (!onRefusal || !credential || status >= 500) return
-  onRefusal({
-    credential,
+  if (!onRefusal || status >= 500) return
+  const refused = {
     method: request.method,
     path: patternOf(request),
     status,
@@ -255,7 +253,8 @@ function reportRefusal(
     fields: Object.keys(detail.errors ?? {}),
     ip: canonicalAddress(request.ip) ?? 'unknown',
     requestId: request.id,
-  })
+  }
+  whenCredentialKnown(request, (credential) => onRefusal({ credential, ...refused }))
 }
 
 const patternOf = ({ routeOptions }: FastifyRequest) => routeOptions.url?.replace(/:(\w+)\([^/]*\)/g, '{$1}') ?? null

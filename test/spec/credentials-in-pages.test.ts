@@ -240,3 +240,25 @@ test('SEC-6: no credential is in the log', async () => {
   await raised(apiKey.id)
   for (const secret of [key, token]) equal(service.logged().includes(secret), false)
 })
+
+test('ACC-31: what a page sends with a key or a token is among the refused requests, what it invents is not', async () => {
+  const leaked = await makeKey(service)
+  equal((await account(leaked.key)).status, 403)
+  const token = await newAccessToken()
+  const listSessions = (credential: string) =>
+    send(`${service.url}/api/${service.demo.business_id}/checkout-sessions`, {
+      headers: { authorization: `Bearer ${credential}`, ...PAGE },
+    })
+  for (const credential of [token, 'invented']) equal((await listSessions(credential)).status, 403)
+  const refused = async (code: string) => {
+    const { data } = (await developer.call('GET /refusals', { query: { code } })).body
+    return data.map(({ path, status, credential_kind: kind }: Record<string, unknown>) => [path, status, kind])
+  }
+  const ofKeys = ['/api/v1/account', 403, 'api_key']
+  const ofTokens = ['/api/{business_id}/checkout-sessions', 403, 'oauth_client']
+  const sent = async (code: string, row: unknown[]) =>
+    (await refused(code)).some((one: unknown[]) => `${one}` === `${row}`)
+  await until('the call with the key is listed', () => sent('permission_denied', ofKeys))
+  await until('the call with the token is listed', () => sent('origin_not_allowed', ofTokens))
+  deepEqual(new Set((await refused('origin_not_allowed')).map(String)), new Set([String(ofTokens)]))
+})

@@ -64,11 +64,13 @@ function useColumns(): Column<Refusal>[] {
   ]
 }
 
-/** A code with its meaning, in the words of the API's reference, which is English. */
+/** A code with its meaning, and the page of all codes, in the words of the API's reference, which is English. */
 function Code({ of: { code, view } }: { of: Refusal }) {
   return (
     <>
-      <code>{code}</code>
+      <HelpLink part="description/errors">
+        <code>{code}</code>
+      </HelpLink>
       {view.meaning && (
         <div className="dimmed" lang="en">
           {view.meaning}
