@@ -240,44 +240,6 @@ describe('The search', () => {
   })
 })
 
-describe('Saved views', () => {
-  const view = { list: 'payments', name: 'Declined', query: { status: 'failed' }, columns: ['created', 'amount'] }
-
-  test("are one's own until they are shared, and changed by their owner alone", async () => {
-    const other = await signIn(service, { role: 'analyst' })
-    const namesOf = async (person: DashboardClient) =>
-      (await person.call('GET /views', { query: { list: 'payments' } })).body.data.map(
-        ({ name }: { name: string }) => name,
-      )
-    const created = await owner.call('POST /views', { body: view })
-    equal(created.status, 201)
-    deepEqual([created.body.query, created.body.columns, created.body.is_own], [view.query, view.columns, true])
-    deepEqual([await namesOf(owner), await namesOf(other)], [['Declined'], []])
-    const path = `/views/${created.body.id}`
-    equal((await owner.call(`PATCH ${path}`, { body: { is_shared: true } })).status, 200)
-    deepEqual(await namesOf(other), ['Declined'])
-    deepEqual((await owner.call('GET /views', { query: { list: 'customers' } })).body.data, [])
-    equal((await other.call(`PATCH ${path}`, { body: { name: 'Mine' } })).status, 404)
-    equal((await other.call(`DELETE ${path}`)).status, 404)
-    equal((await owner.call(`DELETE ${path}`)).status, 200)
-    deepEqual(await namesOf(other), [])
-  })
-
-  test('have filters of text that can be kept', async () => {
-    for (const [text, status] of [
-      ['', 201],
-      ['Zo\u00eb', 201],
-      ['a\0b', 422],
-      ['a\ud800b', 422],
-      ['x'.repeat(201), 422],
-    ] as const) {
-      const { body, status: got } = await owner.call('POST /views', { body: { ...view, query: { search: text } } })
-      deepEqual([got, body.error?.param], [status, status === 422 ? 'query.search' : undefined], JSON.stringify(text))
-    }
-    equal((await owner.call('POST /views', { body: { ...view, query: { 'a\0b': 'x' } } })).status, 422)
-  })
-})
-
 test('GTW-2: a check that failed, or was not made, is shown of the payment', async () => {
   const token = await merchantOf(service).sessionToken()
   const { body } = await payerOf(service).pay(token, payBody('4000000000000036', { cvv: '001' }))

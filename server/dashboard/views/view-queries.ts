@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { SavedView, ViewCreate, ViewUpdate } from '../../../contract/dashboard/views-api.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
@@ -9,8 +10,10 @@ interface Owner {
   userId: string
 }
 
-/** Of a person in a list: that many. */
-const VIEWS_MAX = 100
+/** Of a person in a list: a person makes no more, so none of their own is ever left out. */
+export const VIEWS_MAX = 100
+/** A person's own, and as many of others. */
+const LISTED_MAX = 2 * VIEWS_MAX
 
 const COLUMNS = ['id', 'user_id', 'list', 'name', 'query', 'columns', 'is_shared', 'created_at'] as const
 
@@ -45,11 +48,28 @@ export async function listViews(db: Db, { businessId, userId }: Owner, list: str
     .where('business_id', '=', businessId)
     .where('list', '=', list)
     .where((row) => row.or([row('user_id', '=', userId), row('is_shared', '=', true)]))
+    .orderBy(sql`user_id <> ${userId}`)
     .orderBy('name')
     .orderBy('id')
-    .limit(VIEWS_MAX)
+    .limit(LISTED_MAX)
     .execute()
-  return rows.map((row) => shown(row, userId))
+  return rows.map((row) => shown(row, userId)).sort(byName)
+}
+
+const byName = (a: SavedView, b: SavedView) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)
+
+/** How many views a person has in a list. Waits for another transaction that makes one. */
+export async function countOwnViews(tx: Tx, { businessId, userId }: Owner, list: string): Promise<number> {
+  await sql`select from business_member where business_id = ${businessId}::uuid and user_id = ${userId}
+    for no key update`.execute(tx)
+  const { count } = await tx
+    .selectFrom('saved_view')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('business_id', '=', businessId)
+    .where('user_id', '=', userId)
+    .where('list', '=', list)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 export async function insertView(

@@ -4,7 +4,7 @@ import type { Route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { deleteView, insertView, listViews, updateView } from './view-queries.ts'
+import { countOwnViews, deleteView, insertView, listViews, updateView, VIEWS_MAX } from './view-queries.ts'
 
 const ownerOf = ({ business, session }: Member) => ({ businessId: business.id, userId: session.userId })
 
@@ -24,6 +24,7 @@ export function viewRoutes(dashboard: DashboardRoutes): Route[] {
       action: 'saved_view.create',
       body: ViewCreate,
       async handle({ member, body }, tx) {
+        if ((await countOwnViews(tx, ownerOf(member), body.list)) >= VIEWS_MAX) throw tooManyViews()
         const view = await insertView(tx, ownerOf(member), body, clock.now())
         return { status: 201, body: view, audit: auditOf(view.id, { list: view.list, name: view.name }) }
       },
@@ -56,4 +57,7 @@ function idOf({ id }: Record<string, string>): string {
 }
 
 const auditOf = (id: string, after: Record<string, unknown> | null) => ({ object: { type: 'saved_view', id }, after })
+const tooManyViews = () =>
+  new ApiError('conflict', { message: `A person has at most ${VIEWS_MAX} views in a list. Delete one first.` })
+
 const noSuchView = () => new ApiError('not_found', { message: 'No such view of yours' })
