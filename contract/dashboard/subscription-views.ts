@@ -97,6 +97,8 @@ export interface LetterTo {
 
 export interface CreatePreview {
   object: 'subscription_create_preview'
+  /** Who has the e-mail of a new customer already: nobody is made then. */
+  existing_customer: { id: string; name: string | null; email: string } | null
   amounts: { base: number; tax: number; surcharge: number; total: number }
   currency: 'usd' | 'cad'
   frequency: FrequencyLabel

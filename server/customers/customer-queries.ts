@@ -30,6 +30,11 @@ export function findCustomer(db: Db, businessId: string, id: string): Promise<Cu
   return customersOf(db, businessId).where('id', '=', id).executeTakeFirst()
 }
 
+/** In any case of letters. */
+export function findCustomerByEmail(db: Db, businessId: string, email: string): Promise<Customer | undefined> {
+  return customersOf(db, businessId).where('email_folded', '=', sql<string>`lower(${email})`).executeTakeFirst()
+}
+
 /** To whom letters go, and in which language. */
 type Recipient = Pick<Customer, 'name' | 'email'> & { locale: string | null }
 

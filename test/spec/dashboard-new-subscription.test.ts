@@ -173,6 +173,21 @@ describe('POST /subscriptions', () => {
     equal((await fetch(made.checkout_url, { redirect: 'manual' })).status, 303)
   })
 
+  test('DSH-5: the preview says whose the e-mail of a new customer is, and one who came since is a conflict', async () => {
+    const terms = { customer: undefined, payment_method: undefined, price: ana.price, send_payment_link: false }
+    const of = (email: string) => ({ ...terms, new_customer: { name: 'Somebody', email } })
+    const fresh = (await preview(of('olga@example.com'))).body
+    equal(fresh.existing_customer, null)
+    const olga = await ana.api.made('/customers', { name: 'Olga', email: 'olga@example.com' })
+    const known = (await preview(of('OLGA@example.com'))).body.existing_customer
+    deepEqual(known, { id: olga.id, name: 'Olga', email: 'olga@example.com' })
+    const stale = await create({ ...of('olga@example.com'), preview_hash: fresh.preview_hash })
+    deepEqual([stale.status, stale.body.error.preview?.existing_customer?.id], [409, olga.id])
+    const { body: made } = await create({ ...of('olga@example.com'), preview_hash: undefined })
+    equal(made.customer, olga.id)
+    equal((await preview({ price: ana.price })).body.existing_customer, null)
+  })
+
   test('SUB-2: with a later start the card is verified now, and nothing is charged', async () => {
     const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
     const terms = { price: ana.price, start_date: day }

@@ -1,10 +1,12 @@
 import type { CreatePreview } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
 import type { CallError } from '../../kit/call.ts'
+import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Day, useDayText } from '../../kit/time.tsx'
+import { Notice } from './notice.tsx'
 import { TEXTS } from './texts/texts.ts'
 
 interface Figures {
@@ -19,6 +21,7 @@ export function CreateFigures({ preview, error }: Figures) {
   if (!preview) return <p className="dimmed">{t.previewWaits}</p>
   return (
     <div className="stack" aria-live="polite">
+      <ExistingCustomer of={preview} />
       <FirstText of={preview} />
       <Amounts of={preview} />
       <Dates of={preview} />
@@ -29,6 +32,17 @@ export function CreateFigures({ preview, error }: Figures) {
 
 interface Of {
   of: CreatePreview
+}
+
+/** The e-mail of the new customer is known: the subscription would be of that customer. */
+function ExistingCustomer({ of: { existing_customer: existing } }: Of) {
+  const t = useTexts(TEXTS)
+  if (existing === null) return null
+  return (
+    <Notice tone="warn" text={fill(t.existingCustomer, { email: existing.email })}>
+      <AppLink to={`customers/${existing.id}`}>{existing.name ?? existing.email}</AppLink>
+    </Notice>
+  )
 }
 
 function FirstText({ of: { first, charged_now, start_date, currency } }: Of) {

@@ -5,7 +5,7 @@ import type { Metadata } from '../../../contract/formats.ts'
 import type { SubscriptionCreate } from '../../../contract/subscription.ts'
 import type { Business } from '../../businesses/business.ts'
 import { findLetterSettings } from '../../businesses/letter-settings-queries.ts'
-import { findRecipient } from '../../customers/customer-queries.ts'
+import { findCustomerByEmail, findRecipient } from '../../customers/customer-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -80,12 +80,14 @@ export async function previewNewSubscription(
   const asked = askedSubscription(business, body)
   const planned = await planSubscription(services, asked)
   const recipient = await recipientOf(services.db, planned, body)
+  const existing = await existingCustomer(services.db, business.id, body)
   const settings = await findLetterSettings(services.db, business.id)
   const { terms, waiting, first } = planned
   const figures = figuresOf(planned)
   const { interval, count } = waiting.cadence
   const shown = {
     object: 'subscription_create_preview' as const,
+    existing_customer: existing,
     amounts: terms.amounts,
     currency: waiting.currency === 'USD' ? ('usd' as const) : ('cad' as const),
     frequency: frequencyOf(interval, count).label,
@@ -108,4 +110,14 @@ async function recipientOf(
 ): Promise<string | null> {
   if (new_customer) return new_customer.email
   return (await findRecipient(db, business.id, order.customerId))?.email ?? null
+}
+
+/** Whom `createCustomer` would use instead of making a new one. */
+async function existingCustomer(
+  db: Db,
+  businessId: string,
+  { new_customer }: DashboardSubscriptionCreate,
+): Promise<CreatePreview['existing_customer']> {
+  const found = new_customer && (await findCustomerByEmail(db, businessId, new_customer.email))
+  return found ? { id: found.id, name: found.name, email: found.email ?? new_customer.email } : null
 }

@@ -227,6 +227,8 @@ export const en = {
   noCards: 'This customer has no card on file.',
   noContract: 'None',
   previewTitle: 'What happens',
+  existingCustomer:
+    'A customer with the e-mail {email} exists already. No new one is made; the subscription is of that customer:',
   previewWaits: 'Choose a customer and what is charged.',
   firstCharge: '{amount} is charged now.',
   firstVerify: 'The card is verified now. The first bill is charged on {day}.',

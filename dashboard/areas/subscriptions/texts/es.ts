@@ -231,6 +231,8 @@ export const es: Translated<typeof en> = {
   noCards: 'Este cliente no tiene tarjeta guardada.',
   noContract: 'Ninguno',
   previewTitle: 'Lo que ocurre',
+  existingCustomer:
+    'Ya existe un cliente con el correo {email}. No se crea uno nuevo; la suscripción es de ese cliente:',
   previewWaits: 'Elija un cliente y qué se cobra.',
   firstCharge: 'Se cobran {amount} ahora.',
   firstVerify: 'La tarjeta se verifica ahora. La primera factura se cobra el {day}.',

@@ -230,6 +230,8 @@ export const frCA: Translated<typeof en> = {
   noCards: 'Ce client n’a pas de carte enregistrée.',
   noContract: 'Aucun',
   previewTitle: 'Ce qui se passe',
+  existingCustomer:
+    'Un client avec le courriel {email} existe déjà. Aucun nouveau n’est créé; l’abonnement est celui de ce client :',
   previewWaits: 'Choisissez un client et ce qui est facturé.',
   firstCharge: '{amount} est facturé maintenant.',
   firstVerify: 'La carte est vérifiée maintenant. La première facture est perçue le {day}.',
