@@ -1,4 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
@@ -123,28 +125,33 @@ describeDashboard(
 
     test("a client's origin is changed, and the old shop can no longer frame the payment page", async () => {
       const merchant = merchantOf(service)
-      const { body } = await merchant.createSession()
-      const url = body.checkout_session.checkout_url
-      const ancestors = async () =>
-        /frame-ancestors ([^;]*)/.exec((await fetch(url)).headers.get('content-security-policy') ?? '')?.[1]
-      const before = await ancestors()
-      const { page } = await open({ ...DEVELOPER, path: 'clients' })
+      const embedded = async (origin: string) => {
+        const urls = { success_url: `${origin}/thanks`, cancel_url: `${origin}/cart` }
+        return (await merchant.createSession({ ui_mode: 'embedded', ...urls })).body.checkout_session.checkout_url
+      }
+      const { page, client } = await open({ ...DEVELOPER, path: 'clients' })
+      await using shop = await openFramingShop(await page.context().newPage())
+      const { data } = (await client.call('GET /oauth_clients')).body
+      const { id, version } = data.find(({ name }: { name: string }) => name.startsWith('Demo Shop server'))
+      const body = { version, redirect_url: `${shop.origin}/pay` }
+      equal((await client.call(`PATCH /oauth_clients/${id}`, { body })).status, 200)
+      await page.reload()
+      equal(await shop.frames(await embedded(shop.origin)), true)
       const row = page.getByRole('region', { name: /^Demo Shop server/ })
       await row.getByRole('button', { name: 'Edit' }).click()
       await page.getByRole('textbox', { name: 'Redirect URL' }).fill('https://new.example/pay')
-      await page.getByText(/Pages of https:\/\/shop.example can no longer/).waitFor()
+      await page.getByText(`Pages of ${shop.origin} can no longer`).waitFor()
       await takeScreenshots(page, 'client-origin')
       await page.getByRole('button', { name: 'Save' }).click()
       await row.getByText('https://new.example', { exact: true }).waitFor()
       await takeScreenshots(page, 'clients')
       await expectAccessible(page)
-      ok(before === undefined || !before.includes('new.example'))
       const refused = await merchant.createSession()
       deepEqual([refused.status, refused.body.code], [422, 'origin_mismatch'])
-      const urls = { success_url: 'https://new.example/thanks', cancel_url: 'https://new.example/cart' }
-      const { body: made } = await merchant.createSession({ ui_mode: 'embedded', ...urls })
-      const framed = await fetch(made.checkout_session.checkout_url)
-      match(framed.headers.get('content-security-policy') ?? '', /frame-ancestors https:\/\/new\.example(;|$)/)
+      const form = await embedded('https://new.example')
+      const policy = (await fetch(form)).headers.get('content-security-policy') ?? ''
+      match(policy, /frame-ancestors https:\/\/new\.example(;|$)/)
+      equal(await shop.frames(form), false)
     })
 
     test('a dialog knows its call by what it is about, not by its title (DSH-30)', async () => {
@@ -193,3 +200,29 @@ describeDashboard(
   },
   { timeScale: 1 },
 )
+
+/** A shop at an address of its own, whose page frames a payment form. */
+async function openFramingShop(page: Page) {
+  const server = createServer(({ url }, response) => {
+    const form = new URL(url ?? '', 'http://localhost').searchParams.get('form')
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<!doctype html><title>Shop</title><iframe src="${form}"></iframe>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    /** Whether the browser shows the form. */
+    async frames(form: string): Promise<boolean> {
+      await page.goto(`${origin}/?form=${encodeURIComponent(form)}`)
+      const [, frame] = page.frames()
+      return frame !== undefined && (await frame.locator('#pay').count()) > 0
+    },
+    async [Symbol.asyncDispose]() {
+      await page.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
