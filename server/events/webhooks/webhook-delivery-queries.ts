@@ -26,10 +26,14 @@ export async function listDeliveries(db: Db, businessId: string, eventId: string
   return rows
 }
 
-/** Makes a delivery due now, or makes one where there is none; its schedule of retries begins anew. */
+/**
+ * Makes a delivery due now, or makes one where there is none; its schedule of retries begins anew. Rows are locked in
+ * the order of their key, whatever the plan, so that two calls about the same deliveries wait for each other.
+ */
 const MADE_DUE = (at: string) => `insert into webhook_delivery
       (business_id, event_id, endpoint_id, object_id, sequence, ordered, status, due_at)
     select business_id, event_id, endpoint_id, object_id, sequence, ordered, 'pending', ${at}::timestamptz from wanted
+    order by event_id, endpoint_id
     on conflict (business_id, event_id, endpoint_id) do update
     set status = 'pending', due_at = excluded.due_at, retries = 0, ordered = excluded.ordered, finished_at = null,
       lease_epoch = webhook_delivery.lease_epoch + 1
