@@ -96,6 +96,7 @@ export const es: Record<string, string> = {
   'must be an e-mail address': 'debe ser una dirección de correo',
   'must be an https URL': 'debe ser una URL https',
   'must be an integer': 'debe ser un número entero',
+  'must be an object': 'debe ser un objeto',
   'must be at least {0}': 'debe ser al menos {0}',
   'must be at most a year ahead: {0} or earlier': 'debe ser dentro de un año: {0} o antes',
   'must be at most {0} different e-mail addresses, separated by commas':

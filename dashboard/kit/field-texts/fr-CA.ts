@@ -94,6 +94,7 @@ export const frCA: Record<string, string> = {
   'must be an e-mail address': 'doit être une adresse courriel',
   'must be an https URL': 'doit être une URL https',
   'must be an integer': 'doit être un nombre entier',
+  'must be an object': 'doit être un objet',
   'must be at least {0}': 'doit être d’au moins {0}',
   'must be at most a year ahead: {0} or earlier': 'doit être d’ici un an : le {0} ou avant',
   'must be at most {0} different e-mail addresses, separated by commas':

@@ -21,7 +21,7 @@ describe('A row of CSV (DSH-8)', () => {
     equal(csvRow(['a\rb', 'a\nb', 'a\r\nb'], utc), '"a\rb","a\nb","a\r\nb"\r\n')
   })
 
-  test('begins with the byte order mark in the first line alone, and its names are no formulas either', () => {
+  test('begins with the byte order mark in the first line alone, and guards its names too', () => {
     equal(csvHead(['a', '=b']), "\uFEFFa,'=b\r\n")
     equal(csvRows([['a'], ['b']], utc), 'a\r\nb\r\n')
   })

@@ -42,7 +42,7 @@ export async function chargeStoredCard(services: ChargeServices, order: SaleOrde
 /** A sale in another currency than the caller means would charge another amount. */
 function requireCurrency({ business, body }: SaleOrder): void {
   if (body.currency !== undefined && body.currency !== business.currency)
-    throw invalidField('currency', `must be ${business.currency}, the currency of the business`)
+    throw invalidField('currency', `is in ${body.currency}, and the business charges ${business.currency}`)
 }
 
 function openCard(services: ChargeServices, { business, customerId, body }: SaleOrder): Promise<Card> {
