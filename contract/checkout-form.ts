@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ConsentCollection, PAYMENT_STATUSES, SESSION_STATUSES, UI_MODES } from './checkout-session.ts'
 import { FormSubscription } from './form-subscription.ts'
 import { Currency, Moment, Nullable, OneOf, Uuid } from './formats.ts'
+import { PageLook } from './page-look.ts'
 
 // Requests and responses of the hosted form: the public session paths (CHK-37 to CHK-46). Amounts are in major units,
 // rates in percent, times in ISO 8601, UTC.
@@ -111,6 +112,7 @@ const FormBusiness = Type.Object(
         description: "`auto`, or absent: follows the payer's device.",
       }),
     ),
+    ...PageLook,
   },
   { title: 'FormBusiness' },
 )

@@ -13,6 +13,8 @@ export interface WalletFrameData {
   /** The payment page: the only origin that this document talks to. */
   pageOrigin: string
   locale: Locale
+  /** Of the button, in CSS pixels: that of the page's own. */
+  cornerRadius: number
   /** What Google's sheet is opened with; the simulated wallet reads the same. */
   request: WalletRequest
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Currency, Email, Line, Nullable, OneOf, Opaque, Paragraph, Url, Uuid } from '../formats.ts'
 import { SWITCHABLE_LETTERS } from '../letters.ts'
+import { CORNER_RADIUS, FONT_STACKS } from '../page-look.ts'
 import { LOCALES } from '../payment-page.ts'
 
 // The calls of the pages about settings. The rules of single values are the server's (server/businesses/check-*.ts);
@@ -37,6 +38,8 @@ export const SettingsChange = Type.Object({
   google_pay_cryptogram_only: Type.Optional(Type.Boolean()),
   first_charge: Type.Optional(OneOf(['on_start_date', 'at_create'])),
   after_last_retry: Type.Optional(OneOf(['keep', 'pause', 'cancel'])),
+  billing_run_local_time: Type.Optional(Line(5)),
+  missed_dates_max: Type.Optional(Type.Integer({ minimum: 0, maximum: 12 })),
   batch_close_time: Type.Optional(Nullable(Line(5))),
 })
 
@@ -57,7 +60,9 @@ const LOGO_CHARACTERS_MAX = 96_000
 const Branding = {
   brand_color: Type.Optional(Nullable(Line(7))),
   color_scheme: Type.Optional(OneOf(COLOR_SCHEMES)),
-  /** Base64 of a PNG or JPEG file; `null` removes the logo. */
+  corner_radius: Type.Optional(Type.Integer({ minimum: CORNER_RADIUS.min, maximum: CORNER_RADIUS.max })),
+  font_stack: Type.Optional(OneOf(FONT_STACKS)),
+  /** Base64 of a PNG, JPEG or SVG file; `null` removes the logo. */
   logo: Type.Optional(Nullable(Opaque(LOGO_CHARACTERS_MAX))),
 }
 export const BrandingChange = Type.Object({ version: Version(), ...Branding })
@@ -102,6 +107,8 @@ const Settings = Type.Object({
   currency: Currency(),
   brand_color: Nullable(Type.String()),
   color_scheme: OneOf(COLOR_SCHEMES),
+  corner_radius: Type.Integer(),
+  font_stack: OneOf(FONT_STACKS),
   logo_url: Nullable(Type.String()),
   view: Type.Object({
     terminals: Type.Array(Terminal),

@@ -56,7 +56,7 @@ export function page(view: PaymentPageView, context: PageContext, parts: Documen
 
 function head(view: PaymentPageView, context: PageContext, { title, refresh }: DocumentParts): string {
   const scheme = context.business?.color_scheme ?? 'auto'
-  const theme = themeCss(context.business?.brand_color ?? null)
+  const theme = themeCss(context.business ?? {})
   const content = refresh && `${refresh.seconds}${refresh.url && `;url=${refresh.url}`}`
   const { script } = view
   const scriptTag =

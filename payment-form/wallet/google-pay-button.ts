@@ -22,6 +22,7 @@ async function start(scheme: 'light' | 'dark'): Promise<void> {
   frame = { ...connected, scheme }
   document.documentElement.style.colorScheme = scheme
   document.documentElement.dataset.scheme = scheme
+  document.documentElement.style.setProperty('--radius', `${connected.data.cornerRadius}px`)
   const isReady = mayPay() && (await wallet.prepare(frame, press).catch(warn)) === true
   connected.send({ type: isReady ? 'rc:wallet_ready' : 'rc:wallet_not_ready' })
 }

@@ -47,7 +47,13 @@ export const googleWallet: Wallet = {
     const buttonLocale = data.locale.slice(0, 2)
     const buttonColor = scheme === 'dark' ? 'white' : 'black'
     const { allowedPaymentMethods } = data.request
-    const look = { buttonType: 'buy', buttonSizeMode: 'fill', buttonRadius: 10, buttonColor, buttonLocale }
+    const look = {
+      buttonType: 'buy',
+      buttonSizeMode: 'fill',
+      buttonRadius: data.cornerRadius,
+      buttonColor,
+      buttonLocale,
+    }
     root.replaceChildren(client.createButton({ onClick: onPress, allowedPaymentMethods, ...look }))
     return true
   },

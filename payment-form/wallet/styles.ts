@@ -7,7 +7,7 @@ body { margin: 0; padding: 4px; background: transparent; }
 #wallet { block-size: 52px; }
 #wallet > div { block-size: 100%; }
 .wallet-button {
-  inline-size: 100%; min-block-size: 52px; padding: 0.5rem 1rem; border: 1px solid #747775; border-radius: 10px;
+  inline-size: 100%; min-block-size: 52px; padding: 0.5rem 1rem; border: 1px solid #747775; border-radius: var(--radius);
   background: #000; color: #fff; font: inherit; font-weight: 600; cursor: pointer;
 }
 [data-scheme=dark] .wallet-button { background: #fff; color: #1f1f1f; }
@@ -17,7 +17,7 @@ body { margin: 0; padding: 4px; background: transparent; }
 [data-scheme=dark] :focus-visible { outline-color: #a8c7fa; }
 dialog {
   position: absolute; inset: 4px 4px auto; inline-size: auto; max-inline-size: none; max-block-size: none; margin: 0; padding: 16px;
-  border: 1px solid #747775; border-radius: 10px; background: #fff; color: #1f1f1f;
+  border: 1px solid #747775; border-radius: var(--radius); background: #fff; color: #1f1f1f;
 }
 ::backdrop { background: transparent; }
 [data-scheme=dark] dialog { background: #1f1f1f; color: #e3e3e3; }
@@ -27,7 +27,7 @@ p { margin: 4px 0 12px; font-size: 0.875rem; }
 .amount { font-size: 1rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
 dialog button {
-  inline-size: 100%; min-block-size: 44px; padding: 6px 12px; border: 1px solid #747775; border-radius: 8px;
+  inline-size: 100%; min-block-size: 44px; padding: 6px 12px; border: 1px solid #747775; border-radius: calc(var(--radius) * 0.8);
   background: transparent; color: inherit; font: inherit; text-align: start; cursor: pointer;
 }
 dialog button:hover { background: rgb(125 125 125 / 12%); }

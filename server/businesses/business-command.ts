@@ -36,6 +36,8 @@ const USAGE = `Usage: npm run business -- <what>
            [--surcharge-rate PERCENT] [--brand-color #RRGGBB] [--color-scheme light|dark|auto] [--logo FILE]
            [--first-charge on_start_date|at_create] [--after-last-retry keep|pause|cancel]
            [--surcharge-rounding half_up|down] [--batch-close-time HH:MM]
+           [--billing-run-time HH:MM] [--missed-dates NUMBER] [--corner-radius PIXELS]
+           [--font-stack system|humanist|geometric|rounded|serif]
            ${THREE_DS_USAGE}
            ${LETTER_USAGE}
            Changes the given settings. An empty value removes a setting: --logo ""
@@ -64,7 +66,10 @@ const REQUIRED_TEXTS = {
   firstCharge: 'first-charge',
   afterLastRetry: 'after-last-retry',
   surchargeRounding: 'surcharge-rounding',
+  billingRunLocalTime: 'billing-run-time',
+  fontStack: 'font-stack',
 } as const
+const NUMBERS = { missedDatesMax: 'missed-dates', cornerRadius: 'corner-radius' } as const
 const OTHERS = ['business', 'currency', 'country', 'surcharge-rate', 'logo', ...LETTER_OPTIONS, ...THREE_DS_OPTIONS]
 
 type Texts = Partial<Record<keyof typeof OPTIONAL_TEXTS, string | null>>
@@ -83,7 +88,8 @@ interface CommandServices {
  * @throws UsageError; ApiError `validation_failed`, `not_found`
  */
 export async function businessCommand(services: CommandServices, args: readonly string[]): Promise<string> {
-  const options = [...Object.values(OPTIONAL_TEXTS), ...Object.values(REQUIRED_TEXTS), ...OTHERS]
+  const named = { ...OPTIONAL_TEXTS, ...REQUIRED_TEXTS, ...NUMBERS }
+  const options = [...Object.values(named), ...OTHERS]
   const command = readCommand(args, { usage: USAGE, options })
   switch (command.verb) {
     case 'create':
@@ -159,16 +165,20 @@ function changeAndRecord(
 function settingsFrom(command: Command): Partial<Settings> {
   const { optional } = command
   const rate = optional('surcharge-rate')
-  const given = Object.entries(REQUIRED_TEXTS)
-    .map(([name, option]) => [name, optional(option)])
-    .filter(([, text]) => text !== undefined)
+  const texts = Object.entries(REQUIRED_TEXTS).map(([name, option]) => [name, optional(option)])
+  const numbers = Object.entries(NUMBERS).map(([name, option]) => [name, numberFrom(optional(option))])
+  const given = [...texts, ...numbers].filter(([, value]) => value !== undefined)
   return {
     ...givenTexts(command),
-    // `checkBusiness` compares the words of each.
+    // `checkBusiness` compares the words and the limits of each.
     ...(Object.fromEntries(given) as Partial<Settings>),
     ...(rate !== undefined && { surchargeRateBp: basisPoints(rate) }),
   }
 }
+
+/** Not a number for any other text. */
+const numberFrom = (text: string | undefined) =>
+  text === undefined ? undefined : /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
 
 /** An empty text removes the setting. */
 function givenTexts({ optional }: Command): Texts {
@@ -195,6 +205,10 @@ function settingsText(business: Business, letters: StoredLetterSettings): string
     ['first-charge', business.firstCharge],
     ['after-last-retry', business.afterLastRetry],
     ['surcharge-rounding', business.surchargeRounding],
+    ['billing-run-time', business.billingRunLocalTime],
+    ['missed-dates', business.missedDatesMax],
+    ['corner-radius', business.cornerRadius],
+    ['font-stack', business.fontStack],
     ['logo', logoHash && 'set'],
     ...threeDsSettingsText(business),
     ...letterSettingsText(letters),

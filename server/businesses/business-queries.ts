@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { FontStack } from '../../contract/page-look.ts'
 import type { Db } from '../db/connection.ts'
 import type { Business as BusinessTable } from '../db/tables.ts'
 import type { Tx } from '../db/transaction.ts'
@@ -18,6 +19,8 @@ export const BUSINESS_COLUMNS = [
   'business.first_charge',
   'business.after_last_retry',
   'business.surcharge_rounding',
+  'business.billing_run_local_time',
+  'business.missed_dates_max',
   'business.batch_close_time',
   'business.three_ds_enabled',
   'business.three_ds_above',
@@ -31,6 +34,8 @@ export const BUSINESS_COLUMNS = [
   'business.logo_hash',
   'business.brand_color',
   'business.color_scheme',
+  'business.corner_radius',
+  'business.font_stack',
   'business.new_cards_refused_until',
   'business.clock_offset_seconds',
 ] as const
@@ -62,6 +67,8 @@ export function businessFrom(row: BusinessRow): Business {
     firstCharge: row.first_charge as Business['firstCharge'],
     afterLastRetry: row.after_last_retry as Business['afterLastRetry'],
     surchargeRounding: row.surcharge_rounding as Business['surchargeRounding'],
+    billingRunLocalTime: row.billing_run_local_time,
+    missedDatesMax: row.missed_dates_max,
     batchCloseTime: row.batch_close_time,
     threeDsEnabled: row.three_ds_enabled,
     // A text when the row was selected as JSON.
@@ -76,6 +83,8 @@ export function businessFrom(row: BusinessRow): Business {
     logoHash: row.logo_hash,
     brandColor: row.brand_color,
     colorScheme: row.color_scheme as ColorScheme,
+    cornerRadius: row.corner_radius,
+    fontStack: row.font_stack as FontStack,
     // A text when the row was selected as JSON.
     newCardsRefusedUntil: row.new_cards_refused_until && new Date(row.new_cards_refused_until),
     clockOffsetSeconds: row.clock_offset_seconds,
@@ -138,6 +147,8 @@ function rowOf(business: Business) {
     first_charge: business.firstCharge,
     after_last_retry: business.afterLastRetry,
     surcharge_rounding: business.surchargeRounding,
+    billing_run_local_time: business.billingRunLocalTime,
+    missed_dates_max: business.missedDatesMax,
     batch_close_time: business.batchCloseTime,
     three_ds_enabled: business.threeDsEnabled,
     three_ds_above: business.threeDsAbove,
@@ -150,6 +161,8 @@ function rowOf(business: Business) {
     support_phone: business.supportPhone,
     brand_color: business.brandColor,
     color_scheme: business.colorScheme,
+    corner_radius: business.cornerRadius,
+    font_stack: business.fontStack,
   }
 }
 

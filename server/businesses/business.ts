@@ -1,3 +1,4 @@
+import type { FontStack } from '../../contract/page-look.ts'
 import { addSeconds, type Clock } from '../lib/clock.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 
@@ -22,6 +23,10 @@ export interface Business {
   /** What becomes of a subscription whose bill is exhausted. */
   afterLastRetry: 'keep' | 'pause' | 'cancel'
   surchargeRounding: 'half_up' | 'down'
+  /** Local time of the subscription, `HH:MM`, at which a bill and its retries are charged on their day (BIL-4). */
+  billingRunLocalTime: string
+  /** More missed dates of a subscription than these wait for the merchant (BIL-11). */
+  missedDatesMax: number
   /** Local time, `HH:MM`, at which open batches are settled every day; `null` for by hand only. */
   batchCloseTime: string | null
   threeDsEnabled: boolean
@@ -41,6 +46,9 @@ export interface Business {
   /** `#rrggbb` */
   brandColor: string | null
   colorScheme: ColorScheme
+  /** Of fields and buttons on the payment page, in CSS pixels. */
+  cornerRadius: number
+  fontStack: FontStack
   /** During a card testing attack, new cards of unknown payers are refused until this time. Real time. */
   newCardsRefusedUntil: Date | null
   /** How far its test clock is ahead of real time (OPS-20); 0 in production. */

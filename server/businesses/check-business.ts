@@ -7,6 +7,7 @@ import {
   parseHex,
   withContrast,
 } from '../../contract/brand-color.ts'
+import { CORNER_RADIUS, FONT_STACKS } from '../../contract/page-look.ts'
 import { LOCALES } from '../../contract/payment-page.ts'
 import { isEmailAddress } from '../lib/email-address.ts'
 import { invalidField } from '../lib/errors.ts'
@@ -21,6 +22,8 @@ const NAME_CHARACTERS_MAX = 255
 const SURCHARGE_BP_MAX = 240
 /** A threshold that no payment is above would be no 3-D Secure at all. */
 const AMOUNT_CENTS_MAX = 99_999_999
+/** As many missed bills as a person still looks through. */
+const MISSED_DATES_MAX = 12
 /** Surcharges are forbidden in one province, so a misspelt code is refused. */
 const PROVINCES = 'AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' ')
 
@@ -41,7 +44,9 @@ const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, a
   firstCharge: (word) => oneOf(['on_start_date', 'at_create'], word),
   afterLastRetry: (word) => oneOf(['keep', 'pause', 'cancel'], word),
   surchargeRounding: (word) => oneOf(['half_up', 'down'], word),
-  batchCloseTime: (time) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? null : 'must be a time of day, such as 23:30'),
+  billingRunLocalTime: runTime,
+  missedDatesMax: (count) => wholeNumber(count, { min: 0, max: MISSED_DATES_MAX }),
+  batchCloseTime: timeOfDay,
   threeDsAbove: (cents) => (isAmount(cents) ? null : 'must be an amount'),
   googlePayMerchantId: (id) =>
     /^[A-Za-z0-9]{1,64}$/.test(id) ? null : 'must be the merchant id of the Google Pay & Wallet Console',
@@ -51,6 +56,8 @@ const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, a
   supportPhone: (phone) => (isPhone(phone) ? null : 'must have 10 to 15 digits'),
   brandColor,
   colorScheme: (scheme) => oneOf(COLOR_SCHEMES, scheme),
+  cornerRadius: (pixels) => wholeNumber(pixels, CORNER_RADIUS),
+  fontStack: (name) => oneOf(FONT_STACKS, name),
 }
 
 /** @throws ApiError `validation_failed` naming the field */
@@ -68,6 +75,19 @@ const fieldName = (name: string) =>
 
 const oneOf = (words: readonly string[], word: string) =>
   words.includes(word) ? null : `must be one of ${words.join(', ')}`
+
+const wholeNumber = (value: number, { min, max }: { min: number; max: number }) =>
+  Number.isInteger(value) && value >= min && value <= max ? null : `must be a whole number from ${min} to ${max}`
+
+function timeOfDay(text: string): string | null {
+  return /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? null : 'must be a time of day, such as 23:30'
+}
+
+/** On the day that clocks are set forward there is no such hour in most zones, and nothing would be charged in it. */
+function runTime(time: string): string | null {
+  if (time.startsWith('02:')) return 'must not be from 02:00 to 02:59, which clocks skip once a year'
+  return timeOfDay(time)
+}
 
 function httpsUrl(text: string): string | null {
   return URL.canParse(text) && new URL(text).protocol === 'https:' ? null : 'must be an https URL'

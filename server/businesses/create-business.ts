@@ -1,3 +1,4 @@
+import { CORNER_RADIUS } from '../../contract/page-look.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
@@ -37,6 +38,8 @@ const DEFAULTS = {
   firstCharge: 'on_start_date' as const,
   afterLastRetry: 'keep' as const,
   surchargeRounding: 'half_up' as const,
+  billingRunLocalTime: '00:00',
+  missedDatesMax: 3,
   batchCloseTime: null,
   threeDsEnabled: false,
   threeDsAbove: null,
@@ -50,6 +53,8 @@ const DEFAULTS = {
   logoHash: null,
   brandColor: null,
   colorScheme: 'auto' as const,
+  cornerRadius: CORNER_RADIUS.usual,
+  fontStack: 'system' as const,
   newCardsRefusedUntil: null,
   clockOffsetSeconds: 0,
 }

@@ -26,6 +26,8 @@ export function settingsMembers(business: Business, letters: StoredLetterSetting
     google_pay_cryptogram_only: business.googlePayCryptogramOnly,
     first_charge: business.firstCharge,
     after_last_retry: business.afterLastRetry,
+    billing_run_local_time: business.billingRunLocalTime,
+    missed_dates_max: business.missedDatesMax,
     batch_close_time: business.batchCloseTime,
     sender_name: letters.senderName,
     reply_to: letters.replyTo,
@@ -34,6 +36,8 @@ export function settingsMembers(business: Business, letters: StoredLetterSetting
     renewal_notice_days: letters.renewalNoticeDays,
     brand_color: business.brandColor,
     color_scheme: business.colorScheme,
+    corner_radius: business.cornerRadius,
+    font_stack: business.fontStack,
     /** SHA-256, in hex. */
     logo: business.logoHash,
   }

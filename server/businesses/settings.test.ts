@@ -80,11 +80,15 @@ describe('Settings of a business', () => {
     match(printed, /surcharge-rate {2,}2\.4 %/)
     await set(id, '--privacy-url', 'https://shop.example/privacy')
     await set(id, '--after-last-retry', 'pause', '--batch-close-time', '23:30')
+    await set(id, '--billing-run-time', '06:15', '--missed-dates', '0')
+    await set(id, '--corner-radius', '0', '--font-stack', 'serif')
     const { afterLastRetry, firstCharge, surchargeRounding, batchCloseTime } = await settingsOf(id)
     deepEqual(
       [afterLastRetry, firstCharge, surchargeRounding, batchCloseTime],
       ['pause', 'on_start_date', 'half_up', '23:30'],
     )
+    const { billingRunLocalTime, missedDatesMax, cornerRadius, fontStack } = await settingsOf(id)
+    deepEqual([billingRunLocalTime, missedDatesMax, cornerRadius, fontStack], ['06:15', 0, 0, 'serif'])
     const { name, locale, timeZone, province, surchargeRateBp, termsUrl, privacyUrl, supportPhone, colorScheme } =
       await settingsOf(id)
     deepEqual(
@@ -126,6 +130,14 @@ describe('Settings of a business', () => {
     ['brand-color', 'blue', /brand_color must be a colour/],
     ['brand-color', '#ffee00', /brand_color is too pale .*; #[0-9a-f]{6} is the nearest/],
     ['color-scheme', 'night', /color_scheme must be one of light, dark, auto/],
+    ['billing-run-time', '02:30', /billing_run_local_time must not be from 02:00 to 02:59/],
+    ['billing-run-time', 'noon', /billing_run_local_time must be a time of day/],
+    ['billing-run-time', '', /billing_run_local_time must be a time of day/],
+    ['missed-dates', '13', /missed_dates_max must be a whole number from 0 to 12/],
+    ['missed-dates', 'all', /missed_dates_max must be/],
+    ['corner-radius', '17', /corner_radius must be a whole number from 0 to 16/],
+    ['corner-radius', '', /corner_radius must be/],
+    ['font-stack', 'Comic Sans', /font_stack must be one of system, humanist, geometric, rounded, serif/],
     ['name', '', /name must have/],
   ] as const)
     test(`--${option} ${value || '""'} is refused`, async () => {

@@ -410,12 +410,20 @@ export interface Business {
    * Local time, HH:MM, at which the open batches are settled each day; null: by hand only (REF-17).
    */
   batch_close_time: string | null;
+  /**
+   * HH:MM in the zone of each subscription: when a bill and its retries are charged on their day (BIL-4).
+   */
+  billing_run_local_time: Generated<string>;
   brand_color: string | null;
   /**
    * Test clock (OPS-20): how far ahead of real time its sessions and bills live. Always 0 in production.
    */
   clock_offset_seconds: Generated<number>;
   color_scheme: Generated<string>;
+  /**
+   * Of fields and buttons of the payment page, in CSS pixels.
+   */
+  corner_radius: Generated<number>;
   country: string;
   created_at: Timestamp;
   currency: string;
@@ -423,6 +431,10 @@ export interface Business {
    * When a subscription with a future start is first charged (SUB-2).
    */
   first_charge: Generated<string>;
+  /**
+   * A list of fonts that devices have; the page loads none.
+   */
+  font_stack: Generated<string>;
   /**
    * Refuses the card numbers of Google accounts (PAN_ONLY).
    */
@@ -446,6 +458,10 @@ export interface Business {
    * SHA-256 of the bytes in business_logo, in hex: the URL of the logo changes with it.
    */
   logo_hash: string | null;
+  /**
+   * More missed dates of a subscription wait for the merchant (BIL-11); 0: each one does.
+   */
+  missed_dates_max: Generated<number>;
   name: string;
   /**
    * Set when too many cards are declined: until then new cards of addresses that never paid are refused. Real time.

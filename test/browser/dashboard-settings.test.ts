@@ -14,6 +14,13 @@ const linesOf = (element: Locator): Promise<number> =>
     return boxes.filter(({ top }, index) => index === 0 || top >= (boxes[index - 1]?.bottom ?? 0) - 1).length
   })
 
+/** Corners and fonts: `10px system-ui,…`. */
+const shapeOf = (element: Locator): Promise<string> =>
+  element.evaluate((shown) => {
+    const style = getComputedStyle(shown)
+    return `${style.getPropertyValue('--radius')} ${style.getPropertyValue('--font')}`
+  })
+
 describeDashboard('the settings of a business', ({ open, openSignedOut, service }) => {
   test('branding changes with its preview, the payment page shows the same, and a pale colour is refused', async () => {
     const { page } = await open({ path: 'settings/branding' })
@@ -44,6 +51,13 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
     await total.waitFor()
     equal(await linesOf(total), 1, 'an amount stays on one line, also with its currency')
     await page.setViewportSize({ width: 1280, height: 900 })
+    const radius = page.getByRole('slider', { name: 'Corners of fields and buttons' })
+    await radius.focus()
+    await page.keyboard.press('End')
+    equal(await radius.getAttribute('aria-valuetext'), '16 px')
+    await page.getByRole('combobox', { name: 'Fonts' }).click()
+    await page.getByRole('option', { name: /^With serifs/ }).click()
+    while (!(await shapeOf(frame.locator('html'))).startsWith('16px Charter')) await page.waitForTimeout(50)
     await page.getByText('Modal', { exact: true }).click()
     await frame.locator('[data-surface="rapid"]').waitFor()
     await expectAccessible(page)
@@ -60,6 +74,10 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
       await payment.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand')),
       '#7a1fa2',
     )
+    const pay = payment.getByRole('button', { name: /^Pay/ })
+    equal(await shapeOf(pay), await shapeOf(frame.locator('html')))
+    equal(await pay.evaluate((button) => getComputedStyle(button).borderTopLeftRadius), '16px')
+    match(await pay.evaluate((button) => getComputedStyle(button).fontFamily), /^Charter/)
   })
 
   test('what someone else changed meanwhile is shown, and what was typed stays', async () => {

@@ -91,17 +91,20 @@ describeWithBrowser('the Google Pay button with Google’s script', start, ({ br
       deepEqual(opened.violations, [])
     })
 
-  test('GPY-11: the button is in two letters of the language, and white on a dark page', async () => {
+  test('GPY-11: the button is in two letters of the language, as round as the form, and white on a dark page', async () => {
     for (const [colorScheme, buttonColor] of [
       ['light', 'black'],
       ['dark', 'white'],
     ] as const) {
-      await using opened = await open({ frame: { locale: 'fr-CA' }, context: { colorScheme } })
+      await using opened = await open({ frame: { locale: 'fr-CA', cornerRadius: 4 }, context: { colorScheme } })
       await walletShown(opened.page)
       const { button } = await walletCalls(await walletFrame(opened.page))
       deepEqual(
-        button.map(({ buttonLocale, buttonSizeMode, ...look }) => [buttonLocale, buttonSizeMode, look.buttonColor]),
-        [['fr', 'fill', buttonColor]],
+        button.map(({ buttonLocale, buttonSizeMode, buttonRadius, ...look }) => [
+          ...[buttonLocale, buttonSizeMode, buttonRadius],
+          look.buttonColor,
+        ]),
+        [['fr', 'fill', 4, buttonColor]],
       )
     }
   })

@@ -107,6 +107,23 @@ test('a business that sets one colour scheme gets it on every device', async () 
   }
 })
 
+test('corners and fonts are those that were set, and nothing is loaded for them', async () => {
+  const token = await merchant.sessionToken()
+  const { policy: before } = await page(token)
+  for (const [radius, font, list] of [
+    [0, 'serif', 'Charter,'],
+    [16, 'geometric', 'Avenir,'],
+    [10, 'system', 'system-ui,'],
+  ] as const) {
+    await set('--corner-radius', String(radius), '--font-stack', font)
+    const { html, policy } = await page(token)
+    equal(html.includes(`--radius:${radius}px;--font:${list}`), true, font)
+    equal(policy.replace(/nonce-[^']+/g, ''), before.replace(/nonce-[^']+/g, ''))
+    const { business } = (await payerOf(service).data(token)).body
+    deepEqual([business.corner_radius, business.font_stack], [radius, font])
+  }
+})
+
 test('brand colour, name, links and language are those that were set', async () => {
   await set('--name', 'Kiosk', '--brand-color', '#7a1f5c', '--locale', 'es', '--support-email', 'help@kiosk.example')
   await set('--privacy-url', 'https://kiosk.example/privacy')

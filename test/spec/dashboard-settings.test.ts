@@ -45,6 +45,8 @@ describe('The settings of a business', () => {
       surcharge_rate: 2.35,
       surcharge_rounding: 'down',
       after_last_retry: 'pause',
+      billing_run_local_time: '03:00',
+      missed_dates_max: 0,
       batch_close_time: '23:30',
       support_phone: '+1 514 555 0100',
       terms_url: 'https://shop.example/our-terms',
@@ -93,6 +95,15 @@ describe('The settings of a business', () => {
       [{ batch_close_time: '24:00' }, 'batch_close_time'],
       [{ terms_url: 'javascript:alert(1)' }, 'terms_url'],
       [{ after_last_retry: 'nothing' }, 'after_last_retry'],
+      [{ billing_run_local_time: '02:00' }, 'billing_run_local_time'],
+      [{ billing_run_local_time: '02:59' }, 'billing_run_local_time'],
+      [{ billing_run_local_time: '24:00' }, 'billing_run_local_time'],
+      [{ billing_run_local_time: '6:00' }, 'billing_run_local_time'],
+      [{ billing_run_local_time: '' }, 'billing_run_local_time'],
+      [{ missed_dates_max: 13 }, 'missed_dates_max'],
+      [{ missed_dates_max: -1 }, 'missed_dates_max'],
+      [{ missed_dates_max: 1.5 }, 'missed_dates_max'],
+      [{ missed_dates_max: null }, 'missed_dates_max'],
       [{ postal_address: 'one\n\ntwo' }, 'postal_address'],
       [{ name: 'Shop 4242424242424242' }, 'name'],
     ] as const) {
@@ -216,78 +227,5 @@ describe('Limits of people (DSH-34)', () => {
     equal((await plain.call('PATCH /settings/limits', { body })).body.error.param, 'second_factor_required')
     equal((await owner.call('PATCH /settings/limits', { body })).status, 200)
     equal((await plain.call('GET /settings')).body.error.code, 'second_factor_required')
-  })
-})
-
-describe('The look of the payment page', () => {
-  const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(60_000)])
-
-  test('changes its logo and colours, of which a pale one is refused with the nearest that can be seen', async () => {
-    const { version } = await settings()
-    const pale = await owner.call('PATCH /branding', { body: { version, brand_color: '#ffff00' } })
-    deepEqual([pale.status, pale.body.error.param], [422, 'brand_color'])
-    match(pale.body.error.message, /#[0-9a-f]{6} is the nearest/)
-    const change = { brand_color: '#0f5c4d', color_scheme: 'dark', logo: PNG.toString('base64') }
-    const { status, body } = await owner.call('PATCH /branding', { body: { version, ...change } })
-    deepEqual([status, body.brand_color, body.color_scheme], [200, '#0f5c4d', 'dark'], JSON.stringify(body))
-    match(body.logo_url, /\/logos\/.+\?v=[0-9a-f]{16}$/)
-    deepEqual(Buffer.from(await (await fetch(body.logo_url)).arrayBuffer()), PNG)
-  })
-
-  test('takes no SVG, no other file and none that is too large', async () => {
-    const { version } = await settings()
-    const files = {
-      'must be a PNG or JPEG image: an SVG': Buffer.from('<?xml version="1.0"?><svg onload="alert(1)"></svg>'),
-      'must be a PNG or JPEG image': Buffer.from('GIF89a'),
-      'must be 64 KiB at most': Buffer.concat([PNG, Buffer.alloc(5_537)]),
-    }
-    for (const [text, file] of Object.entries(files)) {
-      const refused = await owner.call('PATCH /branding', { body: { version, logo: file.toString('base64') } })
-      deepEqual([refused.status, refused.body.error.param], [422, 'logo'])
-      match(refused.body.error.message, new RegExp(text))
-    }
-    equal((await owner.call('PATCH /branding', { body: { version, logo: 'not base64' } })).status, 422)
-  })
-
-  test('is previewed by the renderer of the page itself, without a script, for the person alone', async () => {
-    const draft = { brand_color: '#7a1fa2', color_scheme: 'light', logo: null }
-    const made = await owner.call('POST /branding/drafts', { body: draft })
-    equal(made.status, 200, JSON.stringify(made.body))
-    const { id, color } = made.body
-    deepEqual([color.is_accepted, color.nearest, color.text_color], [true, '#7a1fa2', '#ffffff'])
-    const preview = (query: object) =>
-      fetch(
-        `${service.formUrl}/dashboard/api/b/${service.demo.business_id}/branding/preview?${new URLSearchParams({
-          ...{ draft: id, locale: 'en', state: 'open', surface: 'hosted' },
-          ...query,
-        })}`,
-        { headers: { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' } },
-      )
-    const words = { en: /Sample item/, 'fr-CA': /Article d’exemple/, es: /Artículo de ejemplo/ }
-    for (const [locale, word] of Object.entries(words)) {
-      for (const surface of ['hosted', 'rapid']) {
-        const response = await preview({ locale, surface })
-        const page = await response.text()
-        equal(response.status, 200)
-        ok(surface === 'rapid' || word.test(page), `${locale} ${surface}`)
-        ok(page.includes(`<html lang="${locale}"`) && page.includes('--brand:#7a1fa2'))
-        equal(/<script(?! type="application\/json")/.test(page), false)
-        const policy = response.headers.get('content-security-policy') ?? ''
-        match(policy, /default-src 'none'; style-src 'nonce-[^']+'.*frame-ancestors 'self'; sandbox$/)
-        equal(policy.includes('script-src'), false)
-      }
-    }
-    for (const state of ['paid', 'expired', 'failed']) {
-      ok((await (await preview({ state })).text()).includes(`data-state="${state}"`))
-    }
-    equal((await preview({ draft: newId() })).status, 404)
-    const admin = await signIn(service, { role: 'admin' })
-    const foreign = await admin.call('GET /branding/preview', {
-      query: { draft: id, locale: 'en', state: 'open', surface: 'hosted' },
-    })
-    equal(foreign.status, 404)
-    const pale = await owner.call('POST /branding/drafts', { body: { brand_color: '#ffff00' } })
-    deepEqual([pale.status, pale.body.color.is_accepted], [200, false])
-    equal((await owner.call('POST /branding/drafts', { body: { brand_color: 'red' } })).status, 422)
   })
 })

@@ -72,6 +72,7 @@ export async function startWalletHost(): Promise<WalletHost> {
         environment: 'TEST',
         pageOrigin,
         locale: 'en',
+        cornerRadius: 10,
         request: requestWith(),
         ...changes,
       })

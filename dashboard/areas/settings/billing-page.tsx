@@ -1,3 +1,4 @@
+import { Fields } from '../../kit/detail.tsx'
 import { useMay } from '../../kit/me.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
 import type { Field } from './fields.ts'
@@ -19,7 +20,7 @@ function BillingForm({ settings }: { settings: Settings }) {
   const t = useTexts(SETTINGS_TEXTS)
   const mayChange = useMay('settings.write')
   const save = useSave('PATCH /settings')
-  const days = settings.view.retry_days.slice(1).join(', ')
+  const days = settings.view.retry_days.join(' ')
   const fields: Field[] = [
     {
       ...{ name: 'first_charge', kind: 'select', label: t.firstCharge, isRequired: true },
@@ -36,14 +37,23 @@ function BillingForm({ settings }: { settings: Settings }) {
         { value: 'cancel', label: t.cancel },
       ],
     },
+    {
+      ...{ name: 'billing_run_local_time', kind: 'text', type: 'time', isRequired: true },
+      ...{ label: t.runTime, hint: t.runTimeHint },
+    },
+    {
+      ...{ name: 'missed_dates_max', kind: 'number', isRequired: true },
+      ...{ label: t.missedDates, hint: t.missedDatesHint },
+    },
   ]
   return (
     <SettingsForm
-      groups={[{ title: t.billing, fields, extra: <p className="dimmed">{fill(t.retriesText, { days })}</p> }]}
+      groups={[{ title: t.billing, fields, extra: <Fields items={[[t.retries, fill(t.retriesText, { days })]]} /> }]}
       settings={settings}
       save={save}
       mayChange={mayChange}
       readOnlyReason={t.readOnly}
+      confirm={[{ names: ['billing_run_local_time'], text: t.runTimeConfirm }]}
     />
   )
 }

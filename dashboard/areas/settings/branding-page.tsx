@@ -7,13 +7,13 @@ import { FormProblems } from '../../kit/form.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { BrandingPreview } from './branding-preview.tsx'
-import { ColorInput, LogoInput, SchemeInput } from './look-inputs.tsx'
+import { ColorInput, FontInput, LogoInput, RadiusInput, SchemeInput } from './look-inputs.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
 import { type Look, useBrandingDraft } from './use-branding-draft.ts'
 import { type Settings, useSave, WithSettings } from './with-settings.tsx'
 
-/** Logo and colours of the payment page, beside the page as it would be. */
+/** Logo, colours, corners and fonts of the payment page, beside the page as it would be. */
 export default function BrandingPage() {
   return (
     <SettingsFrame part="branding">
@@ -47,6 +47,8 @@ function BrandingForm({ settings }: { settings: Settings }) {
               onChange={(brand_color) => set({ brand_color })}
             />
             <SchemeInput value={look.color_scheme} onChange={(color_scheme) => set({ color_scheme })} />
+            <RadiusInput value={look.corner_radius} onChange={(corner_radius) => set({ corner_radius })} />
+            <FontInput value={look.font_stack} onChange={(font_stack) => set({ font_stack })} />
             <LogoInput
               hasLogo={look.logo === undefined ? settings.logo_url !== null : look.logo !== null}
               error={error instanceof CallError ? error.errors.logo : draft.logoError}
@@ -65,7 +67,12 @@ function BrandingForm({ settings }: { settings: Settings }) {
   )
 }
 
-const lookOf = ({ brand_color, color_scheme }: Settings): Look => ({ brand_color, color_scheme })
+const lookOf = ({ brand_color, color_scheme, corner_radius, font_stack }: Settings): Look => ({
+  brand_color,
+  color_scheme,
+  corner_radius,
+  font_stack,
+})
 
 function useBranding(settings: Settings) {
   const t = useTexts(SETTINGS_TEXTS)

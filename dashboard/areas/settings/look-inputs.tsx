@@ -1,4 +1,5 @@
-import { Button, FileInput, Radio, TextInput } from '@mantine/core'
+import { Button, FileInput, Radio, Select, TextInput } from '@mantine/core'
+import { CORNER_RADIUS, FONT_STACKS } from '../../../contract/page-look.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
 import type { ColorCheck, Look } from './use-branding-draft.ts'
@@ -64,6 +65,56 @@ export function SchemeInput({ value, onChange }: { value: Look['color_scheme']; 
         <Radio value="dark" label={t.schemeDark} />
       </div>
     </Radio.Group>
+  )
+}
+
+interface RadiusInputProps {
+  value: Look['corner_radius']
+  onChange(pixels: number): void
+}
+
+/** How round fields and buttons are, by the browser's own slider. */
+export function RadiusInput({ value = CORNER_RADIUS.usual, onChange }: RadiusInputProps) {
+  const t = useTexts(SETTINGS_TEXTS)
+  const { min, max } = CORNER_RADIUS
+  const shown = fill(t.pixels, { pixels: value })
+  return (
+    <label className="slider">
+      <span>{t.radius}</span>
+      <input
+        type="range"
+        {...{ min, max, value }}
+        aria-valuetext={shown}
+        onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+      />
+      <span className="dimmed" aria-hidden="true">
+        {shown}
+      </span>
+    </label>
+  )
+}
+
+type Font = NonNullable<Look['font_stack']>
+
+export function FontInput({ value, onChange }: { value: Look['font_stack']; onChange(font: Font): void }) {
+  const t = useTexts(SETTINGS_TEXTS)
+  const names: Record<Font, string> = {
+    system: t.fontSystem,
+    humanist: t.fontHumanist,
+    geometric: t.fontGeometric,
+    rounded: t.fontRounded,
+    serif: t.fontSerif,
+  }
+  return (
+    <Select
+      label={t.font}
+      description={t.fontHint}
+      maw={420}
+      data={FONT_STACKS.map((font) => ({ value: font, label: names[font] }))}
+      value={value ?? 'system'}
+      allowDeselect={false}
+      onChange={(font) => font && onChange(font as Font)}
+    />
   )
 }
 

@@ -78,6 +78,8 @@ export const es: Record<string, string> = {
     'debe ser un porcentaje de 0 a {0} con cuatro decimales como máximo',
   'must be a single address, not a range': 'debe ser una sola dirección, no un rango',
   'must be a time of day, such as 23:30': 'debe ser una hora, como 23:30',
+  'must not be from 02:00 to 02:59, which clocks skip once a year':
+    'no puede estar entre las 02:00 y las 02:59, que los relojes saltan una vez al año',
   'must be a two-letter state code': 'debe ser un código de estado de dos letras',
   'must be a whole number from 0 to {0}': 'debe ser un número entero de 0 a {0}',
   'must be a whole number from {0} to {1}': 'debe ser un número entero de {0} a {1}',

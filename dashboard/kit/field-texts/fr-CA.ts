@@ -76,6 +76,8 @@ export const frCA: Record<string, string> = {
     'doit être un pourcentage de 0 à {0}, avec quatre décimales au plus',
   'must be a single address, not a range': 'doit être une seule adresse, et non une plage',
   'must be a time of day, such as 23:30': 'doit être une heure, comme 23:30',
+  'must not be from 02:00 to 02:59, which clocks skip once a year':
+    'ne peut pas être de 02:00 à 02:59, que les horloges sautent une fois l’an',
   'must be a two-letter state code': 'doit être un code d’État à deux lettres',
   'must be a whole number from 0 to {0}': 'doit être un nombre entier de 0 à {0}',
   'must be a whole number from {0} to {1}': 'doit être un nombre entier de {0} à {1}',

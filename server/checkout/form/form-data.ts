@@ -117,6 +117,8 @@ export function formBusiness(business: Business, links: Links): FormBusiness {
     privacy_url: business.privacyUrl,
     country: business.country,
     color_scheme: business.colorScheme,
+    corner_radius: business.cornerRadius,
+    font_stack: business.fontStack,
   }
 }
 

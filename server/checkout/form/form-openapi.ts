@@ -93,6 +93,8 @@ export const DATA_DOCUMENT: RouteDocument = {
           privacy_url: null,
           country: 'US',
           color_scheme: 'auto',
+          corner_radius: 10,
+          font_stack: 'system',
         },
         customer: null,
         saved_cards: [],

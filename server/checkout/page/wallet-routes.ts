@@ -66,6 +66,7 @@ async function showButton(
     environment: offer.environment,
     pageOrigin: services.links.dashboardUrl,
     locale: payerLocale(locale, null) ?? 'en',
+    cornerRadius: business.cornerRadius,
     request: walletRequest({ business, session, offer, hasEmail: await hasEmail(services, loaded) }),
   }
   const scriptUrl = `${walletUrl}/google-pay/${script.file}`

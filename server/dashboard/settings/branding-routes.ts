@@ -15,7 +15,7 @@ import { newId } from '../../lib/ids.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { findDraft, saveDraft } from './branding-draft-queries.ts'
 import { checkColor } from './color-check.ts'
-import { editSettings } from './edit-settings.ts'
+import { editSettings, given } from './edit-settings.ts'
 import { samplePage } from './sample-page.ts'
 import type { SettingsSurroundings } from './settings-view.ts'
 
@@ -37,7 +37,7 @@ export function brandingRoutes(
       body: BrandingChange,
       bodyLimit: BODY_BYTES_MAX,
       handle: ({ member, body: { version, ...sent } }, tx) => {
-        const edit = { settings: colorsOf(sent), logo: logoOf(sent.logo) }
+        const edit = { settings: settingsOf(sent), logo: logoOf(sent.logo) }
         return editSettings(tx, { businessId: member.business.id, version, edit }, services)
       },
     }),
@@ -77,9 +77,13 @@ const ownerOf = ({ business, session }: { business: Business; session: { userId:
   userId: session.userId,
 })
 
-function colorsOf({ brand_color: brandColor, color_scheme: colorScheme }: Draft): Partial<Settings> {
-  return { ...(brandColor !== undefined && { brandColor }), ...(colorScheme !== undefined && { colorScheme }) }
-}
+const settingsOf = (sent: Draft): Partial<Settings> =>
+  given({
+    brandColor: sent.brand_color,
+    colorScheme: sent.color_scheme,
+    cornerRadius: sent.corner_radius,
+    fontStack: sent.font_stack,
+  })
 
 /** @throws ApiError `validation_failed` */
 function logoOf(base64: string | null | undefined): Logo | null | undefined {
@@ -92,8 +96,9 @@ function logoOf(base64: string | null | undefined): Logo | null | undefined {
 /** With the logo in the page itself: the frame may load nothing. */
 async function lookOf(db: Db, business: Business, draft: Draft) {
   const { brand_color = business.brandColor, color_scheme = business.colorScheme } = draft
+  const { corner_radius = business.cornerRadius, font_stack = business.fontStack } = draft
   const logo = draft.logo === undefined ? await findLogo(db, business.id) : (logoOf(draft.logo) ?? null)
-  return { brand_color, color_scheme, logo_url: logo && dataUrl(logo) }
+  return { brand_color, color_scheme, corner_radius, font_stack, logo_url: logo && dataUrl(logo) }
 }
 
 const dataUrl = ({ mediaType, bytes }: Logo) => `data:${mediaType};base64,${bytes.toString('base64')}`

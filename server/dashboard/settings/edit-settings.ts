@@ -83,6 +83,8 @@ export function settingsEditFrom(sent: Sent<typeof SettingsChange>): SettingsEdi
     googlePayCryptogramOnly: sent.google_pay_cryptogram_only,
     firstCharge: sent.first_charge,
     afterLastRetry: sent.after_last_retry,
+    billingRunLocalTime: sent.billing_run_local_time,
+    missedDatesMax: sent.missed_dates_max,
     batchCloseTime: sent.batch_close_time,
   })
   const letters = given<Partial<StoredLetterSettings>>({
@@ -107,7 +109,8 @@ export function lettersEditFrom(sent: Sent<typeof LettersChange>): SettingsEdit 
 
 type Undefinable<Members> = { [Name in keyof Members]: Members[Name] | undefined }
 
-function given<Members extends object>(members: Undefinable<Members>): Members {
+/** Without the members that were not sent. */
+export function given<Members extends object>(members: Undefinable<Members>): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members
 }
 

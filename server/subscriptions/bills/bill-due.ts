@@ -56,7 +56,7 @@ export async function billDue(services: BillServices, given: LoadedSubscription,
     const now = businessNow(services.clock, billing.business)
     const { dueAt, businessId, id } = loaded.subscription
     if (dueAt === null || dueAt > now) return null
-    const done = await takeStep(services, loaded, nextStep(loaded, now), { ...billing, card, now })
+    const done = await takeStep(services, loaded, nextStep(loaded, now, billing.business), { ...billing, card, now })
     if (done !== 'overtaken') return done
     loaded = await findSubscription(services.db, businessId, id)
     if (!loaded) throw new Error('a due subscription is missing')
@@ -91,14 +91,22 @@ async function takeStep(
     }
     case 'wait':
       return save({ after: { ...subscription, dueAt: step.dueAt } })
+    case 'open':
     case 'charge':
       if (isUnsigned(before)) {
         log.warn({ subscription: subscription.id }, 'a bill is due, but the contract is not signed')
         return save({ after: { ...subscription, dueAt: dueAgainAt(before, now, DAY_SECONDS) } })
       }
+      if (step.kind === 'open') return save(openedFor(before, step))
       return chargeOrEnd(services, before, { ...before, subscription: step.after, bill: step.bill }, billing)
   }
 }
+
+/** What is due next is the attempt on the bill, later on its day. */
+const openedFor = (before: LoadedSubscription, { after, bill }: Extract<Step, { kind: 'open' }>) => ({
+  after: { ...after, dueAt: dueAtOf({ ...before, subscription: after, bill }) },
+  bills: [bill],
+})
 
 /** @returns seconds since the open bill was last attempted */
 const beganAgo = ({ bill }: LoadedSubscription, now: Date) =>

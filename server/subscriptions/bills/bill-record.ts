@@ -27,7 +27,7 @@ export type OpenBill = LoadedSubscription & { bill: Bill }
 
 /** One attempt on a bill. */
 export interface Attempt {
-  business: Pick<Business, 'afterLastRetry'>
+  business: Pick<Business, 'afterLastRetry' | 'billingRunLocalTime'>
   sale: Operation
   card: Pick<BilledCard, 'brand' | 'first6' | 'last4' | 'customerId'>
   trigger: NewSubscriptionPayment['trigger']

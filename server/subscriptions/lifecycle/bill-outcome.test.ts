@@ -58,8 +58,8 @@ describe('A declined bill', () => {
   const decline = (
     one: LoadedSubscription & { bill: Bill },
     { code = 'ND', neverAgain = false, now = NOW }: { code?: ResultCode; neverAgain?: boolean; now?: Date } = {},
-    setting: { afterLastRetry: 'keep' | 'pause' | 'cancel' } = KEEP,
-  ) => declinedBill(one, { code, neverAgain, paymentId: 'p', now }, setting)
+    setting: { afterLastRetry: 'keep' | 'pause' | 'cancel'; billingRunLocalTime?: string } = KEEP,
+  ) => declinedBill(one, { code, neverAgain, paymentId: 'p', now }, { billingRunLocalTime: '00:00', ...setting })
 
   const CASES: [
     what: string,
@@ -84,6 +84,12 @@ describe('A declined bill', () => {
       equal(isExhausted, reason === 'exhausted')
     })
   }
+
+  test('is tried again at the time of bills (BIL-4)', () => {
+    const { nextRetryAt, after } = decline(opened(), {}, { ...KEEP, billingRunLocalTime: '18:30' })
+    const retry = new Date(at('2026-03-03').getTime() + 18.5 * 3_600_000)
+    deepEqual([nextRetryAt, after.dueAt], [retry, retry])
+  })
 
   for (const [afterLastRetry, status, event] of [
     ['keep', 'active', null],

@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { chargeBlockOf } from '../../payments/charge-block.ts'
 import type { Bill, BillClosedReason } from '../bill.ts'
 import type { Pause } from '../pause.ts'
-import { dayOf, instantOf } from '../plan/calendar.ts'
+import { dayOf, instantOf, timeOn } from '../plan/calendar.ts'
 import { nextAttemptDay } from '../plan/retries.ts'
 import type { LoadedSubscription, Subscription } from '../subscription.ts'
 import { dueAgainAt, dueAtOf } from './due.ts'
@@ -71,7 +71,7 @@ export interface DeclinedBill extends Ending {
 }
 
 /**
- * A declined attempt: another one three local days later, or the end of the bill.
+ * A declined attempt: another one three local days later at the time of bills, or the end of the bill.
  *
  * @param neverAgain the card networks forbid another attempt with this card
  * @see BIL-17, BIL-20, BIL-23
@@ -79,7 +79,7 @@ export interface DeclinedBill extends Ending {
 export function declinedBill(
   loaded: LoadedSubscription & { bill: Bill },
   attempt: { code: ResultCode; neverAgain: boolean; paymentId: string; now: Date },
-  { afterLastRetry }: Pick<Business, 'afterLastRetry'>,
+  { afterLastRetry, billingRunLocalTime }: Pick<Business, 'afterLastRetry' | 'billingRunLocalTime'>,
 ): DeclinedBill {
   const { subscription, pause } = loaded
   const { now, paymentId } = attempt
@@ -96,7 +96,7 @@ export function declinedBill(
   const attemptedAt = loaded.bill.lastAttemptAt ?? now
   const day = nextAttemptDay(dayOf(attemptedAt, subscription.timeZone), failedAttempts)
   if (day === null) return endUnpaid(ended, tried, 'exhausted', { now, afterLastRetry })
-  const nextRetryAt = instantOf(day, subscription.timeZone)
+  const nextRetryAt = timeOn(day, billingRunLocalTime, subscription.timeZone)
   const bill = { ...tried, nextAttemptAt: nextRetryAt }
   const after = { ...failed, dueAt: dueAtOf({ subscription: failed, bill, pause }) }
   return { after, bill, bills: [bill], pauses: [], nextRetryAt, isExhausted: false, event: null }

@@ -14,6 +14,7 @@ const ZONE = 'America/Toronto'
 const day = (text: string) => text as Day
 const at = (text: string) => instantOf(day(text), ZONE)
 const NOW = at('2026-02-28')
+const SETTINGS = { billingRunLocalTime: '00:00', missedDatesMax: 3 }
 
 const billOf = (given: Partial<Bill> = {}): Bill => ({
   ...newBill({ segmentNo: 0, periodNo: 1, periodStart: day('2026-02-28'), periodEnd: day('2026-03-31') }, NOW),
@@ -62,11 +63,11 @@ describe('The next step of a due subscription', () => {
     ['too much missed', loaded({ ...WEEKLY, startDate: day('2026-01-24'), lastPaymentAt: at('2026-01-24') }), 'hold'],
   ]
   for (const [what, one, kind] of CASES) {
-    test(`${what}: ${kind}`, () => equal(nextStep(one, NOW).kind, kind))
+    test(`${what}: ${kind}`, () => equal(nextStep(one, NOW, SETTINGS).kind, kind))
   }
 
   test('opens the bill of the next date, and moves the period with it', () => {
-    const step = nextStep(loaded(), NOW)
+    const step = nextStep(loaded(), NOW, SETTINGS)
     equal(step.kind, 'charge')
     if (step.kind !== 'charge') return
     const { segmentNo, periodNo, periodStart, periodEnd, nextAttemptAt } = step.bill
@@ -75,6 +76,40 @@ describe('The next step of a due subscription', () => {
     const { nextPeriodNo, nextBillingDate, currentPeriod } = step.after
     deepEqual([nextPeriodNo, nextBillingDate], [2, '2026-03-31'])
     deepEqual(currentPeriod, { start: '2026-02-28', end: '2026-03-31' })
+  })
+})
+
+describe('A later time of bills (BIL-4, BIL-31)', () => {
+  const LATE = { ...SETTINGS, billingRunLocalTime: '18:30' }
+  const run = new Date(NOW.getTime() + 18.5 * 3_600_000)
+  const stepAt = (now: Date, one = loaded()) => nextStep(one, now, LATE)
+
+  test('opens the bill at the first instant of its day, to be charged at that time', () => {
+    const step = stepAt(NOW)
+    if (step.kind !== 'open') throw new Error(step.kind)
+    deepEqual([step.bill.status, step.bill.nextAttemptAt, step.bill.createdAt], ['PENDING', run, NOW])
+    deepEqual(
+      [step.after.nextBillingDate, step.after.currentPeriod],
+      ['2026-03-31', { start: '2026-02-28', end: '2026-03-31' }],
+    )
+    const opened = loaded(step.after, { bill: step.bill })
+    deepEqual(dueAtOf(opened), run)
+    equal(stepAt(new Date(run.getTime() - 1), opened).kind, 'wait')
+    equal(stepAt(run, opened).kind, 'charge')
+  })
+
+  test('charges at once what is found after it', () => equal(stepAt(run).kind, 'charge'))
+
+  test('does not move the first instant of a scheduled cancel or pause', () => {
+    equal(stepAt(NOW, loaded({ cancelAt: NOW })).kind, 'boundary')
+    equal(stepAt(NOW, loaded({}, { pause: pauseOf(NOW) })).kind, 'boundary')
+  })
+
+  test('of a date that was missed has passed: it is charged at once, the one of today later', () => {
+    const weekly = { cadence: { interval: 'week', count: 1 }, startDate: day('2026-02-14') } as const
+    const [missed, today] = [day('2026-02-21'), day('2026-02-28')]
+    equal(stepAt(NOW, loaded({ ...weekly, nextPeriodNo: 1, nextBillingDate: missed })).kind, 'charge')
+    equal(stepAt(NOW, loaded({ ...weekly, nextPeriodNo: 2, nextBillingDate: today })).kind, 'open')
   })
 })
 
@@ -129,15 +164,35 @@ describe('A passed boundary', () => {
 })
 
 describe('Missed dates (BIL-11)', () => {
-  const weekly = (today: string, given: Partial<Subscription> = {}) =>
+  const weekly = (today: string, given: Partial<Subscription> = {}, settings = SETTINGS) =>
     isTooMuchMissed(
       loaded({ cadence: { interval: 'week', count: 1 }, startDate: day('2026-03-02'), ...given }),
       at(today),
+      settings,
     )
-  const monthly = (today: string) => isTooMuchMissed(loaded(), at(today))
+  const monthly = (today: string) => isTooMuchMissed(loaded(), at(today), SETTINGS)
 
   test('up to three are billed, four are held', () => {
     deepEqual([weekly('2026-03-23'), weekly('2026-03-29'), weekly('2026-03-30')], [false, false, true])
+  })
+
+  for (const [missedDatesMax, lastBilled, firstHeld] of [
+    [0, '2026-03-09', '2026-03-10'],
+    [1, '2026-03-15', '2026-03-16'],
+    [12, '2026-05-31', '2026-06-01'],
+  ] as const) {
+    test(`more than ${missedDatesMax} wait for the merchant, as the business has set it`, () => {
+      const settings = { ...SETTINGS, missedDatesMax }
+      deepEqual([weekly(lastBilled, {}, settings), weekly(firstHeld, {}, settings)], [false, true])
+    })
+  }
+
+  test('are none before the day is over, also of a business that wants to be asked about each', () => {
+    const asked = { billingRunLocalTime: '23:00', missedDatesMax: 0 }
+    const isMissed = (now: Date) => isTooMuchMissed(loaded(), now, asked)
+    // From 23:00 to 23:00.
+    const over = new Date(at('2026-03-01').getTime() + 23 * 3_600_000)
+    deepEqual([isMissed(new Date(over.getTime() - 1)), isMissed(over)], [false, true])
   })
 
   test('of a month or longer are held when one is older than its interval', () => {

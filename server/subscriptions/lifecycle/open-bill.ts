@@ -1,10 +1,8 @@
+import type { Business } from '../../businesses/business.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Bill } from '../bill.ts'
-import { type Day, dayOf, instantOf, periodIndexContaining } from '../plan/calendar.ts'
+import { type Day, dayOf, instantOf, lastDayAfter, periodIndexContaining } from '../plan/calendar.ts'
 import { dayOfPeriod, type LoadedSubscription, type Subscription } from '../subscription.ts'
-
-/** More dates than these are not billed without the merchant (BIL-11). */
-const MISSED_DATES_MAX = 3
 
 /** The bill of the next date, which has come. `after` has no `dueAt` yet: it depends on what becomes of the bill. */
 export function openBill({ subscription }: LoadedSubscription, now: Date): { after: Subscription; bill: Bill } {
@@ -37,18 +35,24 @@ export function newBill(period: Pick<Bill, 'segmentNo' | 'periodNo' | 'periodSta
 }
 
 /**
- * Whether too much was missed while the service was down: more than three dates, or a date more than an interval of a
- * month or longer ago. Dates that only waited for an open bill are not missed.
+ * Whether too much was missed while the service was down: more dates than the business wants, or a date more than an
+ * interval of a month or longer ago. A date whose day is not over is not missed, nor one that only waited for an open
+ * bill. A day is over when bills of the next one are charged.
  *
  * @see BIL-11
  */
-export function isTooMuchMissed({ subscription }: LoadedSubscription, now: Date): boolean {
+export function isTooMuchMissed(
+  { subscription }: LoadedSubscription,
+  now: Date,
+  { billingRunLocalTime, missedDatesMax }: Pick<Business, 'billingRunLocalTime' | 'missedDatesMax'>,
+): boolean {
   const { nextBillingDate, nextPeriodNo, cadence, anchorDate, timeZone } = subscription
   if (nextBillingDate === null || instantOf(nextBillingDate, timeZone) <= freeSince(subscription)) return false
-  const today = dayOf(now, timeZone)
+  const today = lastDayAfter(billingRunLocalTime, now, timeZone)
+  if (nextBillingDate >= today) return false
   const missed = periodIndexContaining(anchorDate, cadence, today) - nextPeriodNo + 1
   const isLong = cadence.interval === 'month' || cadence.interval === 'year'
-  return missed > MISSED_DATES_MAX || (isLong && dayOfPeriod(subscription, nextPeriodNo + 1) < today)
+  return missed > missedDatesMax || (isLong && dayOfPeriod(subscription, nextPeriodNo + 1) < today)
 }
 
 /** Until then another bill was open, or the subscription did not bill. */

@@ -38,6 +38,28 @@ export function instantOf(day: Day, zone: string): Date {
   return new Date(milliseconds)
 }
 
+/** The setting of a business whose bills are charged at the first instant of their day. */
+const FIRST_INSTANT = '00:00'
+
+/**
+ * When a local clock shows a time of a day. In the hour that clocks show twice it is the first; a time that clocks skip
+ * comes as much later as they were set forward.
+ *
+ * @param time `HH:MM`; 00:00 is the first instant of the day, also where that is 01:00
+ * @see BIL-4
+ */
+export function timeOn(day: Day, time: string, zone: string): Date {
+  if (time === FIRST_INSTANT) return instantOf(day, zone)
+  const at = plain(day).toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(time) })
+  return new Date(at.epochMilliseconds)
+}
+
+/** The last local day on which that time has come. */
+export function lastDayAfter(time: string, now: Date, zone: string): Day {
+  const today = dayOf(now, zone)
+  return timeOn(today, time, zone) <= now ? today : addDays(today, -1)
+}
+
 /** The first instant after a local day, also after the last one that there is. */
 export const endOf = (day: Day, zone: string): Date =>
   new Date(plain(day).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds)

@@ -70,6 +70,9 @@ export function firstAtOrAfter(anchor: DayNumber, cadence: Cadence, day: DayNumb
   return k
 }
 
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 const found = new Map<string, number>()
 
@@ -96,4 +99,27 @@ export function startOf(day: DayNumber, zone: string): number {
   }
   found.set(key, after)
   return after
+}
+
+/** The first instant at which a local clock shows that time of the day, or a later one if it skips it. */
+export function timeOf(day: DayNumber, time: string, zone: string): number {
+  const key = `${zone} ${day} ${time}`
+  const known = found.get(key)
+  if (known !== undefined) return known
+  const from = startOf(day, zone)
+  let at = from
+  while (localTime(at, zone) < time && at < from + DAY_MS + 2 * HOUR_MS) at += MINUTE_MS
+  found.set(key, at)
+  return at
+}
+
+const times = new Map<string, Intl.DateTimeFormat>()
+
+function localTime(ms: number, zone: string): string {
+  let format = times.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    times.set(zone, format)
+  }
+  return format.format(ms)
 }

@@ -90,6 +90,9 @@ export interface Model {
   amount: number
   installments: number | null
   afterLastRetry: 'keep' | 'pause' | 'cancel'
+  /** When bills are charged on their day: `HH:MM`. */
+  runsAt: string
+  missedMax: number
   status: Status
   anchor: DayNumber
   segment: number

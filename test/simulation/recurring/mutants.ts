@@ -188,8 +188,26 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'everything that was missed is billed',
     file: 'subscriptions/lifecycle/next-step.ts',
-    find: 'isTooMuchMissed(loaded, now) ?',
-    replace: 'isTooMuchMissed(loaded, now) && dueAt === null ?',
+    find: 'if (isTooMuchMissed(loaded, now, settings))',
+    replace: 'if (isTooMuchMissed(loaded, now, settings) && dueAt === null)',
+  },
+  {
+    name: 'more than three missed dates wait, whatever the business has set',
+    file: 'subscriptions/lifecycle/open-bill.ts',
+    find: 'missed > missedDatesMax',
+    replace: 'missed > 3',
+  },
+  {
+    name: 'a bill is charged when its day begins, whatever the business has set',
+    file: 'subscriptions/lifecycle/next-step.ts',
+    find: 'if (runAt <= now)',
+    replace: 'if (runAt)',
+  },
+  {
+    name: 'a retry is made when its day begins, whatever the business has set',
+    file: 'subscriptions/lifecycle/bill-outcome.ts',
+    find: 'timeOn(day, billingRunLocalTime, subscription.timeZone)',
+    replace: 'instantOf(day, subscription.timeZone)',
   },
   {
     name: 'a pause while a charge is open',

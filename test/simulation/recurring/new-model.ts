@@ -35,6 +35,8 @@ function waiting({ shop, cadence, terms, nowMs }: NewModel): Model {
     amount: totalOf(terms),
     installments: terms.installments,
     afterLastRetry: shop.afterLastRetry,
+    runsAt: shop.runsAt,
+    missedMax: shop.missedMax,
     status: 'pending_payment_method',
     anchor: 0,
     segment: 0,

@@ -1,4 +1,4 @@
-import { type DayNumber, firstAtOrAfter, localDay, scheduledDay, startOf } from './days.ts'
+import { type DayNumber, firstAtOrAfter, localDay, scheduledDay, startOf, timeOf } from './days.ts'
 import { foundOf, OUTCOMES, type OutcomeName } from './gateway-outcomes.ts'
 import { type ClosedReason, keyOf, type Model, type ModelBill, type ModelPayment } from './model.ts'
 
@@ -6,7 +6,6 @@ import { type ClosedReason, keyOf, type Model, type ModelBill, type ModelPayment
 
 const ATTEMPTS = 4
 const RETRY_DAYS = 3
-const MISSED_MAX = 3
 
 /** Takes the next outcome of the subscription's card. */
 export type Sell = () => OutcomeName
@@ -64,7 +63,9 @@ export function runModel(model: Model, nowMs: number, sell: Sell, crash: Crash |
     model.isHeld = true
     return
   }
-  attempt(model, openBill(model, nowMs), nowMs, sell, crash)
+  const bill = openBill(model, nowMs)
+  bill.dueMs = Math.max(nowMs, timeOf(bill.start, model.runsAt, model.zone))
+  if (bill.dueMs <= nowMs) attempt(model, bill, nowMs, sell, crash)
 }
 
 export function openBill(model: Model, nowMs: number): ModelBill {
@@ -76,13 +77,16 @@ export function openBill(model: Model, nowMs: number): ModelBill {
 }
 
 function isTooMuchMissed(model: Model, nowMs: number): boolean {
-  const { nextDay, next, cadence } = model
+  const { nextDay, next, cadence, runsAt, missedMax } = model
   if (nextDay === null || startOf(nextDay, model.zone) <= model.freeSinceMs) return false
-  const day = today(model, nowMs)
+  const today = localDay(nowMs, model.zone)
+  const day = timeOf(today, runsAt, model.zone) <= nowMs ? today : today - 1
+  // A date whose day is not over is not missed.
+  if (nextDay >= day) return false
   let missed = 0
   while (dayOf(model, next + missed) <= day) missed += 1
   const isLong = cadence.unit === 'month' || cadence.unit === 'year'
-  return missed > MISSED_MAX || (isLong && dayOf(model, next + 1) < day)
+  return missed > missedMax || (isLong && dayOf(model, next + 1) < day)
 }
 
 function attempt(model: Model, bill: ModelBill, nowMs: number, sell: Sell, crash: Crash | null): void {
@@ -167,7 +171,7 @@ function learn(model: Model, outcome: OutcomeName, nowMs: number, sentMs = nowMs
   if (model.status !== 'active') closeBill(model, model.status === 'paused' ? 'paused' : 'canceled')
   else if (never) endUnpaid(model, 'do_not_retry', nowMs)
   else if (bill.failed >= ATTEMPTS) endUnpaid(model, 'exhausted', nowMs)
-  else bill.dueMs = startOf(today(model, sentMs) + RETRY_DAYS, model.zone)
+  else bill.dueMs = timeOf(today(model, sentMs) + RETRY_DAYS, model.runsAt, model.zone)
 }
 
 function recordFailed(model: Model, period: string, nowMs: number): void {

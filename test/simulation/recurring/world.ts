@@ -26,6 +26,9 @@ export interface Shop {
   /** The outcome of a settlement is unknown. */
   hasOpenSettlement: boolean
   afterLastRetry: 'keep' | 'pause' | 'cancel'
+  /** When bills are charged on their day, and how many missed ones wait for nobody. */
+  runsAt: string
+  missedMax: number
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -66,6 +69,10 @@ export const ZONES: [string, Shop['afterLastRetry']][] = [
   ['UTC', 'keep'],
 ]
 
+/** By seed, so that each zone has each of them. Clocks of some zones show half past one twice a year. */
+const RUNS_AT = ['00:00', '01:30', '00:00', '18:30', '03:15', '23:59']
+const MISSED_MAX = [3, 3, 0, 12, 1, 3]
+
 /** Of the first shops. */
 const CLOSES_AT = ['23:30', '02:30', '00:00']
 
@@ -95,8 +102,11 @@ export async function openWorld(seed: number, startMs: number): Promise<World> {
   opened.defer(() => app.close())
   await createQueue(database.url, log)
   const shops: Shop[] = []
-  for (const [index, [zone, afterLastRetry]] of ZONES.entries())
-    shops.push(await addShop(app, zone, afterLastRetry, CLOSES_AT[index] ?? null))
+  for (const [index, [zone, afterLastRetry]] of ZONES.entries()) {
+    const at = (index + seed) % ZONES.length
+    const settings = { runsAt: RUNS_AT[at] ?? '00:00', missedMax: MISSED_MAX[at] ?? 3 }
+    shops.push(await addShop(app, { zone, afterLastRetry, closesAt: CLOSES_AT[index] ?? null, ...settings }))
+  }
   const all = opened.move()
   return {
     app,
@@ -108,7 +118,8 @@ export async function openWorld(seed: number, startMs: number): Promise<World> {
     pay: (token, card, amount) => pay(app, { clock, gateway }, { token, card, amount }),
     addCustomer: (shop, card, outcomes) => addCustomer(app, gateway, shop, { card, outcomes }),
     addCard: (shop, customerId, card) => addCard(app, gateway, shop, { customerId, card, outcomes: undefined }),
-    addShop: (zone, afterLastRetry) => addShop(app, zone, afterLastRetry, null),
+    addShop: (zone, afterLastRetry) =>
+      addShop(app, { zone, afterLastRetry, closesAt: null, runsAt: '00:00', missedMax: 3 }),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
@@ -125,10 +136,9 @@ async function createQueue(databaseUrl: string, log: FastifyBaseLogger): Promise
 
 async function addShop(
   { services }: App,
-  zone: string,
-  afterLastRetry: Shop['afterLastRetry'],
-  closesAt: string | null,
+  given: Pick<Shop, 'zone' | 'afterLastRetry' | 'closesAt' | 'runsAt' | 'missedMax'>,
 ): Promise<Shop> {
+  const { zone, afterLastRetry, closesAt, runsAt, missedMax } = given
   const { db, keyring, clock } = services
   return transaction(db, async (tx) => {
     const context = { db: tx, keyring, clock, environment: 'staging' as const }
@@ -136,11 +146,16 @@ async function addShop(
     const { id } = await createBusiness(context, wanted)
     await tx
       .updateTable('business')
-      .set({ after_last_retry: afterLastRetry, batch_close_time: closesAt })
+      .set({
+        after_last_retry: afterLastRetry,
+        batch_close_time: closesAt,
+        billing_run_local_time: runsAt,
+        missed_dates_max: missedMax,
+      })
       .where('id', '=', id)
       .execute()
     const { key } = await createApiKey(context, { businessId: id, name: zone, allowedIps: ['127.0.0.1'] })
-    return { id, zone, key, afterLastRetry, closesAt, hasOpenSettlement: false }
+    return { ...given, id, key, hasOpenSettlement: false }
   })
 }
 

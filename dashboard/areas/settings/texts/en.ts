@@ -100,7 +100,16 @@ export const en = {
   pause: 'Pause the subscription',
   cancel: 'Cancel the subscription',
   retries: 'Tries of a bill',
-  retriesText: 'A declined bill is tried again after {days} days. This cannot be changed.',
+  retriesText:
+    '{days}: a bill is tried on its day, and after so many days again when it is declined. This cannot be changed.',
+  runTime: 'Time of charges',
+  runTimeHint:
+    'When bills and their retries are charged on their day, in the time zone of each subscription. 00:00 is the beginning of the day. Not from 02:00 to 02:59, which clocks skip once a year.',
+  runTimeConfirm:
+    'The new time applies to bills of days that have not begun yet, and to retries that are planned from now on. Periods, pauses and cancellations still begin at midnight, so a bill counts as due and unpaid until it is charged.',
+  missedDates: 'Missed bills that are charged without asking you',
+  missedDatesHint:
+    'After days without this service, the bills of those days are charged late. When more than this many of a subscription are due at once, it waits for your decision on the home page. 0 to 12; 0: every bill whose day is over waits. A bill that is later than a whole interval of a month or longer always waits.',
 
   closeTime: 'Daily closing time',
   closeTimeHint: 'Local time, such as 23:30. Empty: batches are settled by hand only.',
@@ -146,6 +155,15 @@ export const en = {
   schemeAuto: 'As on the device',
   schemeLight: 'Light',
   schemeDark: 'Dark',
+  radius: 'Corners of fields and buttons',
+  pixels: '{pixels} px',
+  font: 'Fonts',
+  fontHint: 'The page loads no fonts: each device shows the first of a list that it has.',
+  fontSystem: 'Those of the device',
+  fontHumanist: 'Humanist, such as Ubuntu and Calibri',
+  fontGeometric: 'Geometric, such as Avenir and Montserrat',
+  fontRounded: 'Rounded, such as Quicksand',
+  fontSerif: 'With serifs, such as Charter and Cambria',
   logo: 'Logo',
   logoHint: 'PNG or JPEG, at most 64 KB. It is shown on a light plate.',
   removeLogo: 'Remove the logo',

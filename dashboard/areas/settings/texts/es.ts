@@ -105,7 +105,16 @@ export const es: Translated<typeof en> = {
   pause: 'Pausar la suscripción',
   cancel: 'Cancelar la suscripción',
   retries: 'Intentos de una factura',
-  retriesText: 'Una factura rechazada se intenta de nuevo después de {days} días. Esto no se puede cambiar.',
+  retriesText:
+    '{days}: una factura se intenta en su día, y de nuevo después de esos días cuando se rechaza. Esto no se puede cambiar.',
+  runTime: 'Hora de los cobros',
+  runTimeHint:
+    'Cuándo se cobran las facturas y sus reintentos en su día, en la zona horaria de cada suscripción. 00:00 es el comienzo del día. No de 02:00 a 02:59, que los relojes saltan una vez al año.',
+  runTimeConfirm:
+    'La nueva hora vale para las facturas de los días que aún no han comenzado y para los reintentos que se planifiquen desde ahora. Los períodos, las pausas y las cancelaciones siguen comenzando a medianoche: una factura cuenta como vencida e impaga hasta que se cobra.',
+  missedDates: 'Facturas perdidas que se cobran sin preguntarle',
+  missedDatesHint:
+    'Tras días sin este servicio, las facturas de esos días se cobran tarde. Cuando una suscripción tiene más de este número a la vez, espera su decisión en la página de inicio. De 0 a 12; 0: cada factura cuyo día ha pasado espera. Una factura con un retraso mayor que un intervalo completo de un mes o más siempre espera.',
 
   closeTime: 'Hora de cierre diaria',
   closeTimeHint: 'Hora local, como 23:30. Vacía: los lotes se liquidan solo a mano.',
@@ -151,6 +160,15 @@ export const es: Translated<typeof en> = {
   schemeAuto: 'Como el dispositivo',
   schemeLight: 'Claro',
   schemeDark: 'Oscuro',
+  radius: 'Esquinas de los campos y botones',
+  pixels: '{pixels} px',
+  font: 'Tipos de letra',
+  fontHint: 'La página no carga ninguna: cada dispositivo muestra la primera de una lista que tenga.',
+  fontSystem: 'Los del dispositivo',
+  fontHumanist: 'Humanistas, como Ubuntu y Calibri',
+  fontGeometric: 'Geométricos, como Avenir y Montserrat',
+  fontRounded: 'Redondeados, como Quicksand',
+  fontSerif: 'Con serifas, como Charter y Cambria',
   logo: 'Logotipo',
   logoHint: 'PNG o JPEG, 64 KB como máximo. Se muestra sobre un fondo claro.',
   removeLogo: 'Quitar el logotipo',

@@ -108,7 +108,16 @@ export const frCA: Translated<typeof en> = {
   pause: 'Suspendre l’abonnement',
   cancel: 'Annuler l’abonnement',
   retries: 'Tentatives d’une facture',
-  retriesText: 'Une facture refusée est réessayée après {days} jours. Cela ne se modifie pas.',
+  retriesText:
+    '{days}\u00a0: une facture est portée à la carte le jour prévu, puis de nouveau après autant de jours quand elle est refusée. Cela ne se modifie pas.',
+  runTime: 'Heure des débits',
+  runTimeHint:
+    'Quand les factures et leurs nouvelles tentatives sont débitées le jour prévu, dans le fuseau horaire de chaque abonnement. 00:00 est le début du jour. Pas de 02:00 à 02:59, que les horloges sautent une fois l’an.',
+  runTimeConfirm:
+    'La nouvelle heure s’applique aux factures des jours qui n’ont pas commencé et aux tentatives prévues à partir de maintenant. Les périodes, les pauses et les annulations commencent toujours à minuit\u00a0: une facture compte comme due et impayée jusqu’à son débit.',
+  missedDates: 'Factures manquées débitées sans vous demander',
+  missedDatesHint:
+    'Après des jours sans ce service, les factures de ces jours sont débitées en retard. Quand un abonnement en a plus que ce nombre à la fois, il attend votre décision sur la page d’accueil. De 0 à 12; 0\u00a0: chaque facture dont le jour est passé attend. Une facture en retard de plus d’un intervalle d’un mois ou plus attend toujours.',
 
   closeTime: 'Heure de fermeture quotidienne',
   closeTimeHint: 'Heure locale, comme 23:30. Vide\u00a0: les lots sont réglés à la main seulement.',
@@ -154,6 +163,15 @@ export const frCA: Translated<typeof en> = {
   schemeAuto: 'Comme l’appareil',
   schemeLight: 'Clair',
   schemeDark: 'Sombre',
+  radius: 'Coins des champs et des boutons',
+  pixels: '{pixels}\u00a0px',
+  font: 'Polices',
+  fontHint: 'La page ne charge aucune police\u00a0: chaque appareil affiche la première d’une liste qu’il possède.',
+  fontSystem: 'Celles de l’appareil',
+  fontHumanist: 'Humanistes, comme Ubuntu et Calibri',
+  fontGeometric: 'Géométriques, comme Avenir et Montserrat',
+  fontRounded: 'Arrondies, comme Quicksand',
+  fontSerif: 'À empattements, comme Charter et Cambria',
   logo: 'Logo',
   logoHint: 'PNG ou JPEG, au plus 64 Ko. Il est affiché sur un fond clair.',
   removeLogo: 'Retirer le logo',

@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import { OneOf } from './formats.ts'
+
+// How the payment page of a business looks, beside its colours.
+
+/** Lists of fonts that devices have; the page itself loads none. */
+export const FONT_STACKS = ['system', 'humanist', 'geometric', 'rounded', 'serif'] as const
+export type FontStack = (typeof FONT_STACKS)[number]
+
+/** Of fields and buttons, in CSS pixels. */
+export const CORNER_RADIUS = { min: 0, max: 16, usual: 10 } as const
+
+/** Of the business, in the data of the form. */
+export const PageLook = {
+  corner_radius: Type.Optional(
+    Type.Integer({
+      ...{ minimum: CORNER_RADIUS.min, maximum: CORNER_RADIUS.max },
+      description: 'Of fields and buttons, in CSS pixels; 10 when absent.',
+    }),
+  ),
+  font_stack: Type.Optional(
+    Type.Unsafe<FontStack>({
+      ...OneOf(FONT_STACKS),
+      description: 'A list of fonts that devices have; `system` when absent.',
+    }),
+  ),
+}
