@@ -1,8 +1,10 @@
 import { rename, writeFile } from 'node:fs/promises'
 
-/** Replaces a file atomically, so that no reader sees a part of it. */
+let drafts = 0
+
+/** Replaces a file atomically, so that no reader sees a part of it. Two at once do not take each other's draft. */
 export async function replaceFile(path: string, content: string): Promise<void> {
-  const draft = `${path}.${process.pid}.draft`
+  const draft = `${path}.${process.pid}.${drafts++}.draft`
   await writeFile(draft, content)
   await rename(draft, path)
 }

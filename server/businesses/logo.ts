@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { invalidField } from '../lib/errors.ts'
+import { isSvg, pngFromSvg } from './svg-logo.ts'
 
 export interface Logo {
   mediaType: string
@@ -18,27 +19,37 @@ const KINDS = [
   { mediaType: 'image/jpeg', begins: Buffer.from('ffd8ff', 'hex') },
 ]
 
-const SVG = /<svg[\s>]/i
-
 /**
  * Reads a logo file for an operator's command.
  *
- * @throws ApiError `validation_failed`: no such file, too large, neither PNG nor JPEG
+ * @throws ApiError `validation_failed`: no such file, or not a logo
  */
-export function readLogo(path: string): Logo {
+export async function readLogo(path: string): Promise<Logo> {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw invalidField('logo', 'must be an existing file')
-  if (stats.size > BYTES_MAX) throw invalidField('logo', `must be 64 KiB at most; this file has ${stats.size} bytes`)
+  if (stats.size > BYTES_MAX) throw tooLarge(stats.size)
   return logoFrom(readFileSync(path))
 }
 
-/** @throws ApiError `validation_failed`: too large, neither PNG nor JPEG */
-export function logoFrom(bytes: Buffer): Logo {
-  if (bytes.length > BYTES_MAX)
-    throw invalidField('logo', `must be 64 KiB at most; this file has ${bytes.length} bytes`)
-  const kind = KINDS.find(({ begins }) => bytes.subarray(0, begins.length).equals(begins))
-  if (!kind && SVG.test(bytes.subarray(0, 1_024).toString('latin1')))
-    throw invalidField('logo', 'must be a PNG or JPEG image: an SVG file can contain scripts. Export it as PNG.')
-  if (!kind) throw invalidField('logo', 'must be a PNG or JPEG image')
-  return { mediaType: kind.mediaType, bytes, hash: createHash('sha256').update(bytes).digest('hex') }
+/**
+ * The logo of a PNG or JPEG file as it is, of an SVG as a PNG.
+ *
+ * @throws ApiError `validation_failed`: too large, none of them, or an SVG that cannot be drawn
+ */
+export async function logoFrom(bytes: Buffer): Promise<Logo> {
+  if (bytes.length > BYTES_MAX) throw tooLarge(bytes.length)
+  const kind = kindOf(bytes)
+  if (kind) return stored(kind.mediaType, bytes)
+  if (!isSvg(bytes)) throw invalidField('logo', 'must be a PNG, JPEG or SVG image')
+  return stored('image/png', await pngFromSvg(bytes, BYTES_MAX))
 }
+
+const kindOf = (bytes: Buffer) => KINDS.find(({ begins }) => bytes.subarray(0, begins.length).equals(begins))
+
+const stored = (mediaType: string, bytes: Buffer): Logo => ({
+  mediaType,
+  bytes,
+  hash: createHash('sha256').update(bytes).digest('hex'),
+})
+
+const tooLarge = (size: number) => invalidField('logo', `must be 64 KiB at most; this file has ${size} bytes`)

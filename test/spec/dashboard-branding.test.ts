@@ -13,6 +13,14 @@ before(async () => {
 after(() => service.close())
 
 const settings = async () => (await owner.call('GET /settings')).body
+const previewOf = (query: object) =>
+  fetch(
+    `${service.formUrl}/dashboard/api/b/${service.demo.business_id}/branding/preview?${new URLSearchParams({
+      ...{ locale: 'en', state: 'open', surface: 'hosted' },
+      ...query,
+    })}`,
+    { headers: { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' } },
+  )
 const lastEntry = () =>
   service.app.services.db.selectFrom('audit_entry').selectAll().orderBy('number', 'desc').executeTakeFirstOrThrow()
 
@@ -42,15 +50,30 @@ describe('The look of the payment page', () => {
     deepEqual(Buffer.from(await (await fetch(body.logo_url)).arrayBuffer()), PNG)
   })
 
-  test('takes no SVG, no other file and none that is too large', async () => {
+  test('takes an SVG as a PNG, and refuses other files, large ones and an SVG that shows no picture', async () => {
     const { version } = await settings()
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 50 20" onload="alert(1)"><rect width="50" height="20"/></svg>'
+    const logo = Buffer.from(drawing).toString('base64')
+    const draft = await owner.call('POST /branding/drafts', { body: { logo } })
+    const text = await (await previewOf({ draft: draft.body.id })).text()
+    ok(text.includes('data:image/png;base64,') && !text.includes('svg+xml'))
+    const { status, body } = await owner.call('PATCH /branding', { body: { version, logo } })
+    equal(status, 200, JSON.stringify(body))
+    const response = await fetch(body.logo_url)
+    equal(response.headers.get('content-type'), 'image/png')
+    const stored = Buffer.from(await response.arrayBuffer())
+    deepEqual([stored.toString('latin1', 1, 4), stored.readUInt32BE(16), stored.readUInt32BE(20)], ['PNG', 400, 160])
     const files = {
-      'must be a PNG or JPEG image: an SVG': Buffer.from('<?xml version="1.0"?><svg onload="alert(1)"></svg>'),
-      'must be a PNG or JPEG image': Buffer.from('GIF89a'),
+      'must have no text': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><text y="9">Shop</text></svg>'),
+      'this one cannot be drawn': Buffer.from('<?xml version="1.0"?><svg onload="alert(1)"></svg>'),
+      'must be a PNG, JPEG or SVG image': Buffer.from('GIF89a'),
       'must be 64 KiB at most': Buffer.concat([PNG, Buffer.alloc(5_537)]),
     }
     for (const [text, file] of Object.entries(files)) {
-      const refused = await owner.call('PATCH /branding', { body: { version, logo: file.toString('base64') } })
+      const refused = await owner.call('PATCH /branding', {
+        body: { version: body.version, logo: file.toString('base64') },
+      })
       deepEqual([refused.status, refused.body.error.param], [422, 'logo'])
       match(refused.body.error.message, new RegExp(text))
     }
@@ -63,14 +86,7 @@ describe('The look of the payment page', () => {
     equal(made.status, 200, JSON.stringify(made.body))
     const { id, color } = made.body
     deepEqual([color.is_accepted, color.nearest, color.text_color], [true, '#7a1fa2', '#ffffff'])
-    const preview = (query: object) =>
-      fetch(
-        `${service.formUrl}/dashboard/api/b/${service.demo.business_id}/branding/preview?${new URLSearchParams({
-          ...{ draft: id, locale: 'en', state: 'open', surface: 'hosted' },
-          ...query,
-        })}`,
-        { headers: { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' } },
-      )
+    const preview = (query: object) => previewOf({ draft: id, ...query })
     const words = { en: /Sample item/, 'fr-CA': /Article d’exemple/, es: /Artículo de ejemplo/ }
     for (const [locale, word] of Object.entries(words)) {
       for (const surface of ['hosted', 'rapid']) {
