@@ -51,7 +51,11 @@ export function saleValues({ card, storedCard, ...sale }: NewOperation): Values 
   }
 }
 
-/** The fence: this writer's epoch is current, and the outcome is still open (PAY-6). */
+/**
+ * The fence: this writer's epoch is current, and the outcome is still open (PAY-6). It is the state that keeps a result
+ * from being recorded twice, or over a reversal; the epoch would be missed only if recovery sent a void before it had
+ * recorded the reversal.
+ */
 const fence = (p: Placeholders, condition: string) =>
   `operation.business_id = ${p.businessId}::uuid and operation.id = ${p.operationId}::uuid
       and operation.epoch = ${p.epoch}::integer and state in ('SENT', 'IN_DOUBT') and ${condition}`

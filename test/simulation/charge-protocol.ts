@@ -4,7 +4,7 @@ import { landmarks, violations } from './charge-protocol/invariants.ts'
 import type { Protocol } from './charge-protocol/protocol.ts'
 import { recoverySteps } from './charge-protocol/recovery.ts'
 import type { State } from './charge-protocol/state.ts'
-import { INITIAL_STATE } from './charge-protocol/state.ts'
+import { initialState } from './charge-protocol/state.ts'
 import { stateKey } from './charge-protocol/state-key.ts'
 import { submitterSteps } from './charge-protocol/submitter.ts'
 import type { Model } from './explore.ts'
@@ -16,9 +16,13 @@ import type { Model } from './explore.ts'
  */
 export function chargeProtocol(protocol: Protocol): Model<State, Violation, Landmark> {
   return {
-    initial: INITIAL_STATE,
+    initial: initialState(protocol),
     key: stateKey,
-    steps: (state) => [...submitterSteps(state, protocol), ...networkSteps(state), ...recoverySteps(state, protocol)],
+    steps: (state) => [
+      ...submitterSteps(state, protocol),
+      ...networkSteps(state, protocol),
+      ...recoverySteps(state, protocol),
+    ],
     violations: violations(protocol),
     landmarks,
   }

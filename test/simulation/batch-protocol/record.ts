@@ -50,11 +50,9 @@ export function record(
   rules: Rules,
 ): State | null {
   const batch = batchAt(state, row)
-  const isOwned =
-    batch.status === 'settling' &&
-    (epoch === null || batch.epoch === epoch) &&
-    (attempt === null || batch.attempts === attempt)
-  if (rules.fencedResult && rules.intentFirst && !isOwned) return null
+  const isOwned = (epoch === null || batch.epoch === epoch) && (attempt === null || batch.attempts === attempt)
+  if (rules.intentFirst && rules.fencedByState && batch.status !== 'settling') return null
+  if (rules.intentFirst && rules.fencedByEpoch && !isOwned) return null
   if (result === 'refused') return withBatch(state, row, { status: 'open' })
   const settled = withBatch(state, row, { status: 'settled', records: batch.records + 1 })
   const joined = rules.joinsWithIntent ? settled : join(settled, row, false, rules)

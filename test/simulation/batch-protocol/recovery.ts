@@ -24,11 +24,11 @@ export function recoverySteps(state: State, rules: Rules): Step[] {
 }
 
 /** The lease may expire while the settler is alive, so a settlement can be claimed at any time. */
-function claims(state: State, { recovery, fencedResult }: Rules): Step[] {
+function claims(state: State, { recovery }: Rules): Step[] {
   if (!recovery) return []
   return state.batches.flatMap((batch, row) => {
     if (!isClaimable(state, batch)) return []
-    const epoch = batch.epoch + (fencedResult ? 1 : 0)
+    const epoch = batch.epoch + 1
     const claimed = withBatch(state, row, { epoch })
     return [next(claimed, `recovery claims batch ${row + 1}`, { at: 'inquiring', row, epoch })]
   })

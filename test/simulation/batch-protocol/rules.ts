@@ -8,8 +8,10 @@ export interface Rules {
   inquiresByName: boolean
   /** REF-20: a settlement begins only on a batch that is open, which its transaction has locked. */
   oneSettlement: boolean
-  /** PAY-6: an outcome is written only by the owner of the epoch, and only over an open state. */
-  fencedResult: boolean
+  /** PAY-6: an outcome is written only by the owner of the epoch. */
+  fencedByEpoch: boolean
+  /** PAY-6: an outcome is written only over an open state. */
+  fencedByState: boolean
   /** REF-16: an unknown outcome stays open; otherwise it counts as failed. */
   unknownStaysOpen: boolean
   /** REC-8: an open batch is final only when nothing can still arrive. */
@@ -29,7 +31,8 @@ export const ALL_RULES: Rules = {
   namesBatch: true,
   inquiresByName: true,
   oneSettlement: true,
-  fencedResult: true,
+  fencedByEpoch: true,
+  fencedByState: true,
   unknownStaysOpen: true,
   waitsForArrival: true,
   senderChecksDeadline: true,

@@ -10,16 +10,23 @@ export type Protocol = {
   paidReadInTransaction: boolean
   /** PAY-5: a sender that was suspended beyond its deadline does not send. */
   senderChecksDeadline: boolean
-  /** PAY-6: a result is written only by the owner of the epoch, and only over an open state. */
-  fencedResult: boolean
+  /** PAY-6: a result is written only by the owner of the epoch. */
+  fencedByEpoch: boolean
+  /** PAY-6: a result is written only over an open state. */
+  fencedByState: boolean
+  /** REC-1: what is to be reversed is recorded before its void is sent. */
+  recordsReversalFirst: boolean
   /** PAY-7: the end of recovery's inquiries: alert an operator, or declare the charge failed. */
   exhausted: 'manual' | 'failed'
   /** PAY-8: an IN_DOUBT operation still occupies the business key. */
   inDoubtOccupiesKey: boolean
   /** PAY-12: written-off references are inquired about again before their batch is settled. */
   reconcile: boolean
-  /** Whether a recovery worker exists. */
-  recovery: boolean
+  /** Workers of recovery. Two of them have the same operation when a lease ends under one that stands still. */
+  workers: 0 | 1 | 2
+  /** Whether the gateway approves in part, and whether a result may come after the caller had its response. */
+  partials: boolean
+  lateResults: boolean
   /** What recovery does with an approval: reverse it (customer present) or adopt it (scheduled charge). */
   policy: 'reverse' | 'adopt'
   /**
@@ -36,11 +43,15 @@ export const FULL_PROTOCOL: Protocol = {
   successOccupiesKey: true,
   paidReadInTransaction: true,
   senderChecksDeadline: true,
-  fencedResult: true,
+  fencedByEpoch: true,
+  fencedByState: true,
+  recordsReversalFirst: true,
   exhausted: 'manual',
   inDoubtOccupiesKey: true,
   reconcile: false,
-  recovery: true,
+  workers: 1,
+  partials: true,
+  lateResults: true,
   policy: 'reverse',
   notFound: 'tombstone',
 }

@@ -3,15 +3,23 @@ import type { Step as StepOf } from '../explore.ts'
 /** Each submitter makes one attempt under its own reference. */
 export type Reference = 'A' | 'B'
 
-type OperationState = 'SENT' | 'IN_DOUBT' | 'APPROVED' | 'DECLINED' | 'NOT_CHARGED' | 'FAILED'
+type OperationState =
+  | 'SENT'
+  | 'IN_DOUBT'
+  | 'REVERSING'
+  | 'APPROVED'
+  | 'DECLINED'
+  | 'NOT_CHARGED'
+  | 'REVERSED'
+  | 'FAILED'
 
 /** A row of our database. */
 export type Operation = { reference: Reference; state: OperationState; epoch: number }
 
-/** The gateway's record of a reference. An approved charge that is not voided is live: it moves money. */
-export type GatewayRecord = { reference: Reference; state: 'approved' | 'declined' | 'voided' }
+/** The gateway's record of a reference. An approval, also in part, that is not voided is live: it moves money. */
+export type GatewayRecord = { reference: Reference; state: GatewayResponse | 'voided' }
 
-export type GatewayResponse = 'approved' | 'declined'
+export type GatewayResponse = 'approved' | 'partial' | 'declined'
 
 /** A message in either direction. A submitter sends once, so a reference has at most one message in flight. */
 export type Message = { reference: Reference; content: 'request' | GatewayResponse }
@@ -19,30 +27,41 @@ export type Message = { reference: Reference; content: 'request' | GatewayRespon
 /** A request handler: one of two tabs, or of two workers, that charge the same owner. */
 export type Submitter = {
   reference: Reference
-  at: 'arrived' | 'read unpaid' | 'sending' | 'waiting' | 'answered' | 'timed out' | 'gone'
+  at:
+    | 'arrived'
+    | 'read unpaid'
+    | 'sending'
+    | 'waiting'
+    | 'answered'
+    | 'timed out'
+    /** The caller has its response; the socket is still open. */
+    | 'listening'
+    | 'late'
+    | 'gone'
   /** `false` when it was refused before an operation was inserted. */
   admitted: boolean
   response: GatewayResponse | null
 }
 
-/** Recovery, with the epoch of its claim. */
+/** A worker of recovery, with the epoch of its claim. */
 export type Recovery =
   | { at: 'idle' }
-  | { at: 'asking'; reference: Reference; epoch: number }
+  | { at: 'asking' | 'reversing'; reference: Reference; epoch: number }
   | { at: 'writing'; reference: Reference; epoch: number; verdict: Verdict }
 
-export type Verdict = 'APPROVED' | 'DECLINED' | 'NOT_CHARGED'
+export type Verdict = 'APPROVED' | 'DECLINED' | 'NOT_CHARGED' | 'REVERSING' | 'REVERSED'
 
 /** The complete state. States are immutable and share equal parts. */
 export type State = {
-  paid: boolean
+  /** How often a payment was recorded. */
+  payments: number
   /** In the order of insertion. */
   operations: readonly Operation[]
   /** In the order of first arrival. */
   ledger: readonly GatewayRecord[]
   network: readonly Message[]
   submitters: readonly Submitter[]
-  recovery: Recovery
+  recoveries: readonly Recovery[]
   crashes: number
   gatewayFaults: number
 }
@@ -56,23 +75,26 @@ export const EPOCH_MAX = 4
 
 export const IDLE: Recovery = { at: 'idle' }
 
-export const INITIAL_STATE: State = {
-  paid: false,
-  operations: [],
-  ledger: [],
-  network: [],
-  submitters: [
-    { reference: 'A', at: 'arrived', admitted: false, response: null },
-    { reference: 'B', at: 'arrived', admitted: false, response: null },
-  ],
-  recovery: IDLE,
-  crashes: 0,
-  gatewayFaults: 0,
+const arrived = (reference: Reference): Submitter => ({ reference, at: 'arrived', admitted: false, response: null })
+
+export function initialState({ workers }: { workers: number }): State {
+  return {
+    payments: 0,
+    operations: [],
+    ledger: [],
+    network: [],
+    submitters: [arrived('A'), arrived('B')],
+    recoveries: Array.from({ length: workers }, () => IDLE),
+    crashes: 0,
+    gatewayFaults: 0,
+  }
 }
 
-export function isOpen(operation: Operation): boolean {
-  return operation.state === 'SENT' || operation.state === 'IN_DOUBT'
-}
+/** Nobody has decided the outcome. */
+export const isOpen = ({ state }: Operation): boolean => state === 'SENT' || state === 'IN_DOUBT'
+
+/** Something is left to do. */
+export const isUnfinished = (operation: Operation): boolean => isOpen(operation) || operation.state === 'REVERSING'
 
 /** The row of a reference. */
 export function rowOf<Row extends { reference: Reference }>(rows: readonly Row[], reference: Reference) {

@@ -1,6 +1,7 @@
 import type { Protocol } from './protocol.ts'
 import type { Message, Operation, State, Step, Submitter } from './state.ts'
-import { CRASHES_MAX, isOpen, rowOf, withoutRow, withRow } from './state.ts'
+import { CRASHES_MAX, rowOf, withoutRow, withRow } from './state.ts'
+import { writeOutcome } from './write-outcome.ts'
 
 type Moves = (state: State, tab: Submitter, protocol: Protocol) => Step[]
 
@@ -11,6 +12,8 @@ const MOVES: Record<Submitter['at'], Moves> = {
   waiting: wait,
   answered: recordResult,
   'timed out': discardClient,
+  listening: listen,
+  late: recordLate,
   gone: () => [],
 }
 
@@ -22,15 +25,15 @@ export function submitterSteps(state: State, protocol: Protocol): Step[] {
 /** PAY-1 to PAY-3: one transaction refuses while the key is paid or occupied, and otherwise inserts the operation. */
 function arrive(state: State, tab: Submitter, protocol: Protocol): Step[] {
   if (!protocol.paidReadInTransaction) return [readPaid(state, tab)]
-  if (state.paid || isOccupied(state, protocol)) return [refuse(state, tab)]
+  if (state.payments > 0 || isOccupied(state, protocol)) return [refuse(state, tab)]
   const admitted = admit(state, tab, protocol)
   return protocol.intentFirst ? [admitted, loseAcknowledgement(admitted.state, tab)] : [admitted]
 }
 
 function readPaid(state: State, tab: Submitter): Step {
-  const at = state.paid ? 'gone' : 'read unpaid'
+  const at = state.payments > 0 ? 'gone' : 'read unpaid'
   return {
-    words: `${name(tab)} reads that it is ${state.paid ? 'paid' : 'unpaid'}`,
+    words: `${name(tab)} reads that it is ${state.payments > 0 ? 'paid' : 'unpaid'}`,
     state: withTab(state, { ...tab, at }),
   }
 }
@@ -46,7 +49,7 @@ function isOccupied(state: State, protocol: Protocol) {
 function occupiesKey({ state }: Operation, protocol: Protocol) {
   if (state === 'IN_DOUBT') return protocol.inDoubtOccupiesKey
   if (state === 'APPROVED') return protocol.successOccupiesKey
-  return state === 'SENT'
+  return state === 'SENT' || state === 'REVERSING'
 }
 
 function refuse(state: State, tab: Submitter): Step {
@@ -74,44 +77,65 @@ function send(state: State, tab: Submitter): Step[] {
 
 function wait(state: State, tab: Submitter): Step[] {
   const timeout = { words: `${name(tab)} waits in vain`, state: withTab(state, { ...tab, at: 'timed out' }) }
-  const message = rowOf(state.network, tab.reference)
-  if (!message || message.content === 'request') return [timeout]
-
-  const answered: Submitter = { ...tab, at: 'answered', response: message.content }
-  const received = withTab({ ...state, network: withoutRow(state.network, message) }, answered)
-  return [{ words: `${name(tab)} receives "${message.content}"`, state: received }, timeout]
+  return [...receive(state, tab, 'answered'), timeout]
 }
 
+function receive(state: State, tab: Submitter, at: 'answered' | 'late'): Step[] {
+  const message = rowOf(state.network, tab.reference)
+  if (!message || message.content === 'request') return []
+  const answered: Submitter = { ...tab, at, response: message.content }
+  const received = withTab({ ...state, network: withoutRow(state.network, message) }, answered)
+  return [{ words: `${name(tab)} receives "${message.content}"`, state: received }]
+}
+
+/** PAY-10: a write whose acknowledgement is lost is repeated until the caller's time is over. */
 function recordResult(state: State, tab: Submitter, protocol: Protocol): Step[] {
-  return [
-    { words: `${name(tab)} writes "${tab.response}"`, state: leave(recordSaleRow(state, tab, protocol), tab) },
+  const written = record(state, tab, WRITTEN[tab.response ?? 'declined'], protocol)
+  const words = `${name(tab)} writes "${tab.response}"`
+  const steps = [
+    { words, state: leave(written, tab) },
     { words: `${name(tab)} loses the database while it writes "${tab.response}"`, state: leave(state, tab) },
   ]
+  return written === state ? steps : [...steps, { words: `${words} and does not learn of the commit`, state: written }]
 }
 
-function recordSaleRow(state: State, tab: Submitter, protocol: Protocol): State {
+/** PAY-16: a partial approval is a decline, and is reversed. */
+const WRITTEN = { approved: 'APPROVED', partial: 'REVERSING', declined: 'DECLINED' } as const
+
+function record(state: State, tab: Submitter, verdict: Operation['state'], protocol: Protocol): State {
   const operation = rowOf(state.operations, tab.reference) ?? sentOperation(tab)
-  if (protocol.fencedResult && !(isOwn(operation) && isOpen(operation))) return state
-
-  const approved = tab.response === 'approved'
-  const written: Operation = { ...operation, state: approved ? 'APPROVED' : 'DECLINED' }
-  return { ...state, paid: state.paid || approved, operations: withRow(state.operations, written) }
+  if (protocol.fencedByEpoch && !isOwn(operation)) return state
+  return writeOutcome(state, operation, verdict, protocol)
 }
 
-function discardClient(state: State, tab: Submitter, protocol: Protocol): Step[] {
-  const marked = markInDoubt(state, tab, protocol)
-  return [{ words: `${name(tab)} marks its operation in doubt and responses 400`, state: leave(marked, tab) }]
-}
-
-function markInDoubt(state: State, tab: Submitter, protocol: Protocol): State {
+function discardClient(state: State, tab: Submitter, { lateResults }: Protocol): Step[] {
   const operation = rowOf(state.operations, tab.reference)
-  if (operation?.state !== 'SENT') return state
-  if (protocol.fencedResult && !isOwn(operation)) return state
-  return { ...state, operations: withRow(state.operations, { ...operation, state: 'IN_DOUBT' }) }
+  const marked: State =
+    operation?.state === 'SENT'
+      ? { ...state, operations: withRow(state.operations, { ...operation, state: 'IN_DOUBT' }) }
+      : state
+  const words = `${name(tab)} marks its operation in doubt and responses 400`
+  return [{ words, state: lateResults ? withTab(marked, { ...tab, at: 'listening' }) : leave(marked, tab) }]
+}
+
+/** PAY-13: the socket stays open. */
+function listen(state: State, tab: Submitter): Step[] {
+  return [{ words: `${name(tab)} closes its socket`, state: leave(state, tab) }, ...receive(state, tab, 'late')]
+}
+
+/** What comes after the response is what recovery would find. Its writer reads the epoch directly before. */
+function recordLate(state: State, tab: Submitter, protocol: Protocol): Step[] {
+  const { response } = tab
+  const verdict =
+    response === 'approved' && protocol.policy === 'reverse' ? 'REVERSING' : WRITTEN[response ?? 'declined']
+  const operation = rowOf(state.operations, tab.reference) ?? sentOperation(tab)
+  const written = writeOutcome(state, operation, verdict, protocol)
+  return [{ words: `${name(tab)} writes a late "${response}"`, state: leave(written, tab) }]
 }
 
 function die(state: State, tab: Submitter): Step[] {
-  if (tab.at === 'arrived' || tab.at === 'gone' || state.crashes === CRASHES_MAX) return []
+  const isOver = tab.at === 'listening' || tab.at === 'late' || tab.at === 'gone'
+  if (tab.at === 'arrived' || isOver || state.crashes === CRASHES_MAX) return []
   const dead = leave({ ...state, crashes: state.crashes + 1 }, tab)
   return [{ words: `${name(tab)} is killed while ${tab.at}`, state: dead }]
 }

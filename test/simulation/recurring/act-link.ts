@@ -1,8 +1,10 @@
 import { expireSessions as expire } from '../../../server/checkout/sessions/expire-sessions.ts'
-import { drawVerification, outcomesOfCard } from './gateway-outcomes.ts'
+import { drawVerification, OUTCOMES, type OutcomeName, outcomesOfCard } from './gateway-outcomes.ts'
 import type { ModelLink, ModelSession } from './model.ts'
 import { beginSession, currentSession, expireSessions, type PageResponse, payPage } from './oracle-link.ts'
+import { countOpen } from './recorded.ts'
 import type { Run, Statuses, Sub } from './run.ts'
+import { resolveAll } from './scheduler.ts'
 
 // The customer of a subscription that was made without a card: opens its link, and pays on the page, or on an old one.
 
@@ -61,18 +63,44 @@ async function pay(run: Run, sub: Sub, { link, token, kept }: Page): Promise<Sta
   const verification = drawVerification(random)
   const current = kept ?? currentSession(model, link, nowMs)
   const isGone = kept === null && model.status === 'canceled'
-  const response = await world.gateway.withVerification(verification, () => world.pay(token, card, model.amount))
+  const outcomes = outcomesOfCard(seed, card)
+  const stalled = (await mayStall(run, outcomes(0))) ? world.gateway.holdSale({ isBlind: false }) : null
+  const paying = world.gateway.withVerification(verification, () => world.pay(token, card, model.amount))
+  const isStalled = stalled !== null && (await Promise.race([stalled.made, paying.then(() => false)]))
+  if (!isStalled) await paying
   const session = isGone ? null : (current ?? (await newSession(run, link)))
   let index = 0
-  const outcomes = outcomesOfCard(seed, card)
-  const expected: PageResponse = session
-    ? payPage(model, session, nowMs, { sell: () => outcomes(index++), verification })
-    : 'session_cancelled'
+  const sell = () => (index++ === 0 && isStalled ? 'lost_response' : outcomes(index - 1))
+  const expected: PageResponse = session ? payPage(model, session, nowMs, { sell, verification }) : 'session_cancelled'
+  if (isStalled) await outlast(run)
+  stalled?.release()
+  const response = await paying
   trace.note(`${sub.ordinal} card ${card}: ${response}`)
   if (response !== expected) throw new Error(`SUB-41 ${sub.ordinal}: the page says ${response}, the model ${expected}`)
   if (index !== world.gateway.salesOf(card).length) throw new Error('SUB-41 the page sent another number of sales')
   if (response === 'paid') await chargeTheCard(run, sub, card)
   return NOTHING
+}
+
+const STALLS = { declined: 0.7, approved: 0.15 }
+
+/**
+ * Whether the process of this payment stands still once the gateway has responded. What it would record of a decline is
+ * the attempt, which nothing but the fence keeps from being counted.
+ */
+async function mayStall({ world, random, isQuiet }: Run, next: OutcomeName): Promise<boolean> {
+  const { learned } = OUTCOMES[next]
+  if (isQuiet || learned === 'unknown') return false
+  const isDrawn = random.chance(learned === 'approved' ? STALLS.approved : STALLS.declined)
+  // What else is open is resolved in its own time.
+  return isDrawn && (await countOpen(world.app.services.db)) === 0
+}
+
+/** Recovery decides meanwhile: the page was told nothing, so an approval is reversed, and a decline does not count. */
+async function outlast(run: Run): Promise<void> {
+  run.counts.stalls += 1
+  await resolveAll(run)
+  run.trace.note(`the page stood still until ${run.world.clock.ms()}`)
 }
 
 /** The session that the payment by the link began. */

@@ -167,7 +167,7 @@ export const MUTANTS: Mutant[] = [
     name: 'a process that stood still records its result',
     file: 'payments/sale-queries.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of a program.
-    find: 'and operation.epoch = ${p.epoch}::integer',
+    find: "and operation.epoch = ${p.epoch}::integer and state in ('SENT', 'IN_DOUBT')",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of a program.
     replace: 'and ${p.epoch}::integer > 0',
   },

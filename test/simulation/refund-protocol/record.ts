@@ -21,11 +21,11 @@ import {
 export function record(
   state: State,
   { reference, result, epoch }: { reference: Reference; result: Result; epoch: number | null },
-  { fencedResult }: Rules,
+  { fencedByEpoch, fencedByState }: Rules,
 ): State | null {
   const operation = rowOf(state.operations, reference) ?? newOperation(reference)
-  const isOwned = isOpen(operation) && (epoch === null || operation.epoch === epoch)
-  if (fencedResult && !isOwned) return null
+  if (fencedByState && !isOpen(operation)) return null
+  if (fencedByEpoch && epoch !== null && operation.epoch !== epoch) return null
   const ended: Operation = { ...operation, state: result === 'approved' ? 'APPROVED' : 'DECLINED' }
   const operations = withRow(state.operations, ended)
   return { ...state, operations, payment: result === 'approved' ? paymentAfter(state, reference) : state.payment }

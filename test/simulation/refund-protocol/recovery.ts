@@ -29,11 +29,11 @@ export function recoverySteps(state: State, rules: Rules): Step[] {
 }
 
 /** The lease may expire while the handler is alive, so an operation can be claimed at any time after its insert. */
-function claims(state: State, { recovery, fencedResult }: Rules): Step[] {
+function claims(state: State, { recovery }: Rules): Step[] {
   if (!recovery) return []
   return state.operations.filter(isClaimable).map((operation) => {
     const { reference } = operation
-    const epoch = operation.epoch + (fencedResult ? 1 : 0)
+    const epoch = operation.epoch + 1
     const claimed: Operation = { reference, state: 'IN_DOUBT', epoch }
     const operations = withRow(state.operations, claimed)
     return {
@@ -51,7 +51,7 @@ function work(state: State, recovery: Busy, rules: Rules): Step[] {
     case 'inquiring':
       return [inquire(state, owned, rules)]
     case 'resending':
-      return [resend(state, owned)]
+      return [resend(state, owned, rules)]
     case 'waiting':
       return wait(state, owned)
     case 'checking':
@@ -92,9 +92,10 @@ function declined(state: State, owned: Owned, rules: Rules): Step {
 const found = (state: State, owned: Owned, verdict: Result) =>
   next(state, `recovery finds "${verdict}"`, { at: 'writing', ...owned, verdict })
 
-function resend(state: State, { reference, epoch }: Owned): Step {
+function resend(state: State, { reference, epoch }: Owned, { fencedByEpoch }: Rules): Step {
   const operation = rowOf(state.operations, reference)
-  if (operation?.state !== 'IN_DOUBT' || operation.epoch !== epoch) return backOff(state, 'recovery is not the owner')
+  const isOwner = operation?.state === 'IN_DOUBT' && (!fencedByEpoch || operation.epoch === epoch)
+  if (!isOwner) return backOff(state, 'recovery is not the owner')
   // Nobody waits for the response to an earlier one any more.
   const others = state.network.filter(
     (one) => one.reference !== reference || one.sender !== 'recovery' || one.content === 'request',

@@ -10,8 +10,10 @@ export interface Rules {
   checksStatus: boolean
   /** PAY-5: a sender that was suspended beyond its deadline does not send. */
   senderChecksDeadline: boolean
-  /** PAY-6: an outcome is written only by the owner of the epoch, and only over an open state. */
-  fencedResult: boolean
+  /** PAY-6: an outcome is written, and a request is sent again, only by the owner of the epoch. */
+  fencedByEpoch: boolean
+  /** PAY-6: an outcome is written only over an open state. */
+  fencedByState: boolean
   /** REF-7, REF-11: an unknown outcome stays open; otherwise it counts as failed. */
   unknownStaysOpen: boolean
   /** REC-8: "not found" is final, and a refund is sent again, only when nothing can still arrive. */
@@ -36,7 +38,8 @@ export const ALL_RULES: Rules = {
   readsUnderLock: true,
   checksStatus: true,
   senderChecksDeadline: true,
-  fencedResult: true,
+  fencedByEpoch: true,
+  fencedByState: true,
   unknownStaysOpen: true,
   waitsToResend: true,
   renewsDeadline: true,

@@ -1,0 +1,117 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { BehaviourName } from '../../server/gateway/simulator/behaviours.ts'
+import { merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
+import { type MoneyRows, moneyRows } from '../support/money-rows.ts'
+import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
+import { assertSoundBooks } from '../support/sound-books.ts'
+import { savedCardBody, sellTo, storeCard } from '../support/stored-card.ts'
+import { makeSubscriber, subscribe, subscriptionBody } from '../support/subscriber.ts'
+
+// PAY-6: a process stands still with the result of its sale, for longer than its claim holds. Recovery decides the
+// outcome meanwhile; then the process wakes and writes, and the row decides.
+
+type Told = Response | Promise<Response>
+/** What is prepared before the process stands still, and the request in which it does. */
+type Way = (service: ServiceWithClock) => Promise<() => Told>
+
+const EMAIL = 'ana@example.com'
+
+const WAYS: Record<string, Way> = {
+  'a typed card': async (service) => {
+    const token = await merchantOf(service).sessionToken()
+    return () => payerOf(service).pay(token, payBody(undefined, { saveCard: true }))
+  },
+  'a saved card on a session': async (service) => {
+    const { customerId, cardId } = await storeCard(service, EMAIL)
+    const token = await merchantOf(service).sessionToken({ customer_id: customerId })
+    return () => payerOf(service).pay(token, savedCardBody(cardId))
+  },
+  'a saved-card sale': async (service) => {
+    const card = await storeCard(service, EMAIL)
+    return () => sellTo(service, card)
+  },
+  'a saved-card sale with a key': async (service) => {
+    const card = await storeCard(service, EMAIL)
+    return () => sellTo(service, card, {}, 'order-1')
+  },
+  'a first charge': async (service) => {
+    const ana = await makeSubscriber(service)
+    return () => ana.api.post('/subscriptions', subscriptionBody(ana))
+  },
+  'a resume': async (service) => {
+    const ana = await makeSubscriber(service)
+    const id = await subscribe(ana)
+    const refunded = { unused_time_behavior: 'external_refund', refund_confirmed: true, refund_reference: 'RF-1' }
+    equal((await ana.api.post(`/subscriptions/${id}/pause`, refunded)).status, 200)
+    const { body } = await ana.api.post(`/subscriptions/${id}/resume/preview`, { billing_cycle_anchor: 'now' })
+    const wanted = { billing_cycle_anchor: 'now', proration_behavior: 'none', quote_hash: body.quote_hash }
+    return () => ana.api.post(`/subscriptions/${id}/resume`, wanted)
+  },
+}
+
+/** The gateway's outcomes, and what recovery makes of each. */
+const OUTCOMES: [outcome: BehaviourName, state: string][] = [
+  ['approved', 'REVERSED'],
+  ['declined', 'DECLINED'],
+  ['partial_ap', 'REVERSED'],
+]
+
+/** The response of the next sale reaches the process when `release` is called. */
+function holdNextSale({ app }: ServiceWithClock): { isMade: Promise<void>; release(): void } {
+  const [made, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const gateway = app.services.gateways('simulator')
+  const { sale } = gateway
+  gateway.sale = async (request) => {
+    gateway.sale = sale
+    const result = await sale(request)
+    made.resolve()
+    await released.promise
+    return result
+  }
+  return { isMade: made.promise, release: () => released.resolve() }
+}
+
+/** Everything that a result leaves behind beside the operation. */
+async function recorded(rows: MoneyRows) {
+  const [counts] = await rows.query(
+    `select (select count(*)::int from payment where status = 'succeeded') as paid,
+       (select count(*)::int from payment where status = 'failed') as failed,
+       (select coalesce(sum(attempt_count), 0)::int from checkout_session) as attempts,
+       (select count(*)::int from checkout_session where status = 'COMPLETED') as completed,
+       (select count(*)::int from subscription where status = 'active') as active,
+       (select count(*)::int from stored_card) as cards, (select count(*)::int from event) as events,
+       (select count(*)::int from sale_request where response is not null) as responses`,
+  )
+  return counts
+}
+
+describe('A process stands still with the result of its sale', { concurrency: 3 }, () => {
+  for (const [way, prepare] of Object.entries(WAYS)) {
+    for (const [outcome, state] of OUTCOMES) {
+      test(`PAY-6: ${way}, ${outcome}: recovery has ended it as ${state}, and its write changes nothing`, async () => {
+        // The process stands still in real time: it must not come to the end of the caller's 15 seconds.
+        await using service = await openServiceWithClock({ timeScale: 1 })
+        await using rows = moneyRows(service.databaseUrl)
+        const request = await prepare(service)
+        await service.simulator.script({ outcomes: [{ op: 'sale', outcome }] })
+        const held = holdNextSale(service)
+        const told = request()
+        await held.isMade
+        service.clock.advance(60)
+        await resolveAll(service)
+        const decided = { ended: await endedSales(rows), counts: await recorded(rows) }
+        equal(decided.ended.at(-1), state)
+
+        held.release()
+        const { status, body } = await told
+        equal(body.charged ?? body.error?.charged ?? null, null, JSON.stringify(body))
+        equal(status >= 400, true, `${status}`)
+        deepEqual({ ended: await endedSales(rows), counts: await recorded(rows) }, decided)
+        await assertSoundBooks(service)
+      })
+    }
+  }
+})
+
+const endedSales = async (rows: MoneyRows) => (await rows.operations('sale')).map(({ state }) => state)
