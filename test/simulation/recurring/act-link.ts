@@ -59,7 +59,7 @@ async function pay(run: Run, sub: Sub, { link, token, kept }: Page): Promise<Sta
   const { world, random, seed, trace } = run
   const { model } = sub
   const nowMs = world.clock.ms()
-  const card = run.cards++
+  const card = drawCard(run)
   const verification = drawVerification(random)
   const current = kept ?? currentSession(model, link, nowMs)
   const isGone = kept === null && model.status === 'canceled'
@@ -80,6 +80,17 @@ async function pay(run: Run, sub: Sub, { link, token, kept }: Page): Promise<Sta
   if (index !== world.gateway.salesOf(card).length) throw new Error('SUB-41 the page sent another number of sales')
   if (response === 'paid') await chargeTheCard(run, sub, card)
   return NOTHING
+}
+
+const DECLINED = 0.4
+
+/** Few cards are declined at their first sale, and only the third decline of a page ends it. */
+function drawCard(run: Run): number {
+  const isDeclined = run.random.chance(DECLINED)
+  for (;;) {
+    const card = run.cards++
+    if (!isDeclined || OUTCOMES[outcomesOfCard(run.seed, card)(0)].learned === 'declined') return card
+  }
 }
 
 const STALLS = { declined: 0.7, approved: 0.15 }
