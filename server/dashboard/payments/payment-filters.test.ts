@@ -35,6 +35,8 @@ before(async () => {
   await client.query(INSERT_SALES, [business.id, SALES, terminal, customer])
   await client.query(INSERT_PAYMENTS, [business.id, settledBatch, subscription])
   await client.query(INSERT_SUBSCRIPTION, [business.id, subscription, customer])
+  // As autovacuum does, which is off in tests: without statistics PostgreSQL takes eight times as long.
+  await client.query('analyze operation, payment, subscription')
   all = await rowsOf({})
 })
 after(async () => {
