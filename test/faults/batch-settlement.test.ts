@@ -1,8 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { newId } from '../../server/lib/ids.ts'
 import { resolveSettlements } from '../../server/payments/batches/resolve-settlements.ts'
 import { heldBy } from '../support/batch-members.ts'
 import { type BatchShop, batchShopOf } from '../support/batch-shop.ts'
+import { loseResponse, signIn } from '../support/dashboard.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -66,6 +68,30 @@ describe('a settlement without a result', { concurrency: 2 }, () => {
       await assertSoundBooks(service)
     })
   }
+
+  test('DSH-4: the process of a person ends before the outcome is known: the same key finds what became of it', async () => {
+    await using shop = await openShop()
+    const { service } = shop
+    const owner = await signIn(service)
+    const key = newId()
+    const settle = () => owner.call('POST /batches/current/settle', { body: { expected_net_amount: 2_550 }, key })
+    await service.simulator.script({ outcomes: [{ op: 'settle', outcome: 'reset_recorded' }] })
+    equal((await settle()).status, 417)
+    await loseResponse(service, key)
+    const early = await settle()
+    deepEqual([early.status, early.body.error.code], [409, 'conflict'])
+
+    await resolveSettled(shop)
+
+    const at = service.clock.now()
+    const { db } = service.app.services
+    await db.updateTable('auth_session').set({ last_seen_at: at }).where('id', '=', owner.sessionId).execute()
+    const found = await settle()
+    deepEqual([found.status, found.body.status, found.body.net_amount], [200, 'settled', 2_550])
+    equal(found.headers.get('idempotent-replayed'), 'true')
+    equal((await settlementsOf(shop)).length, 1)
+    await assertSoundBooks(service)
+  })
 
   for (const outcome of ['silent_not_recorded', 'reset_not_recorded', 'http_500_not_recorded'] as const) {
     test(`REF-21: ${outcome}: once that is final the batch is open again, and nothing is settled by itself`, async () => {
