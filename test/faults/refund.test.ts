@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findOperation, renewDeadline } from '../../server/payments/operation-queries.ts'
 import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { moneyRows } from '../support/money-rows.ts'
@@ -146,6 +147,24 @@ describe('a refund without a result', { concurrency: 2 }, () => {
     await service.simulator.resetScript()
     await resolveAll(service)
     deepEqual(await eventTypes(service, payment), ['payment.refunded'])
+    await assertSoundBooks(service)
+  })
+
+  test('REC-6: only the owner of the epoch sends a refund again', async () => {
+    await using service = await openServiceWithClock()
+    await using book = moneyRows(service.databaseUrl)
+    const payment = await paid(service)
+    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_not_recorded' }] })
+    await merchantApiOf(service).post('/refunds', { payment })
+    const { db, clock } = service.app.services
+    const [row] = await book.query<{ business_id: string; id: string }>(
+      "update operation set epoch = epoch + 1 where kind = 'refund' returning business_id, id",
+    )
+    const refund = row && (await findOperation(db, row.business_id, row.id))
+    ok(refund)
+    equal(await renewDeadline(db, { ...refund, epoch: refund.epoch - 1 }, clock.now()), false)
+    equal(await renewDeadline(db, refund, clock.now()), true)
+    await resolveAll(service)
     await assertSoundBooks(service)
   })
 })
