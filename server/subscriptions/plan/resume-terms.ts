@@ -68,7 +68,9 @@ const FREE = { chargeDueToday: 0 as Cents, isQuoted: false, billsTodayBySchedule
 
 /** The end is rounded up to the beginning of a day, so that the customer is never short of time (SUB-26). */
 function servePreservedTime({ now, zone, remainingSeconds }: ResumeInput, today: Day): ResumeTerms {
-  const end = dayStartingAtOrAfter(new Date(now.getTime() + remainingSeconds * 1_000), zone)
+  // Whole seconds, as on the wire: a resume in the second of a midnight is one at midnight, and adds no day.
+  const resumedAt = Math.floor(now.getTime() / 1_000)
+  const end = dayStartingAtOrAfter(new Date((resumedAt + remainingSeconds) * 1_000), zone)
   return {
     ...FREE,
     newPeriodStart: today,
