@@ -32,7 +32,7 @@ const USAGE = `Usage: npm run business -- <what>
            [--province CODE] [--locale en|fr-CA|es] [--support-email EMAIL] [--support-phone TEXT]
            [--terms-url URL] [--privacy-url URL]
            Creates a business with a terminal in each currency.
-  set      --business ID, with any of the options above but currency and country, and with
+  set      --business ID, with any of the options above but currency, and with
            [--surcharge-rate PERCENT] [--brand-color #RRGGBB] [--color-scheme light|dark|auto] [--logo FILE]
            [--first-charge on_start_date|at_create] [--after-last-retry keep|pause|cancel]
            [--surcharge-rounding half_up|down] [--batch-close-time HH:MM]
@@ -61,6 +61,7 @@ const OPTIONAL_TEXTS = {
 /** Texts that a business always has. */
 const REQUIRED_TEXTS = {
   name: 'name',
+  country: 'country',
   timeZone: 'time-zone',
   colorScheme: 'color-scheme',
   firstCharge: 'first-charge',
@@ -70,7 +71,7 @@ const REQUIRED_TEXTS = {
   fontStack: 'font-stack',
 } as const
 const NUMBERS = { missedDatesMax: 'missed-dates', cornerRadius: 'corner-radius' } as const
-const OTHERS = ['business', 'currency', 'country', 'surcharge-rate', 'logo', ...LETTER_OPTIONS, ...THREE_DS_OPTIONS]
+const OTHERS = ['business', 'currency', 'surcharge-rate', 'logo', ...LETTER_OPTIONS, ...THREE_DS_OPTIONS]
 
 type Texts = Partial<Record<keyof typeof OPTIONAL_TEXTS, string | null>>
 

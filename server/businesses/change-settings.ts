@@ -9,11 +9,8 @@ import { findStoredLetterSettings, updateLetterSettings } from './letter-setting
 import type { Logo } from './logo.ts'
 import { replaceLogo } from './logo-queries.ts'
 
-/** What a merchant may change after the business was created; currency and country are fixed. */
-export type Settings = Omit<
-  Business,
-  'id' | 'currency' | 'country' | 'logoHash' | 'newCardsRefusedUntil' | 'clockOffsetSeconds'
->
+/** What a merchant may change after the business was created; the currency is fixed. */
+export type Settings = Omit<Business, 'id' | 'currency' | 'logoHash' | 'newCardsRefusedUntil' | 'clockOffsetSeconds'>
 
 /**
  * Changes the given settings and keeps the others.

@@ -36,7 +36,8 @@ const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, a
   timeZone: (name) => (isTimeZone(name) ? null : 'must be an IANA name, such as America/New_York'),
   province: (code, { country }) => {
     if (country === 'CA') return oneOf(PROVINCES, code)
-    return /^[A-Z]{2}$/.test(code) ? null : 'must be a two-letter state code'
+    // That of Canada would lose its meaning, also when only the country changes: Quebec forbids surcharges.
+    return /^[A-Z]{2}$/.test(code) && !PROVINCES.includes(code) ? null : 'must be a two-letter state code'
   },
   locale: (locale) => oneOf(LOCALES, locale),
   surchargeRateBp: (rate) =>

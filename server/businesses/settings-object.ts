@@ -8,6 +8,7 @@ export function settingsMembers(business: Business, letters: StoredLetterSetting
     legal_name: letters.legalName,
     postal_address: letters.postalAddress,
     tax_registrations: letters.taxRegistrations,
+    country: business.country,
     province: business.province,
     time_zone: business.timeZone,
     locale: business.locale,

@@ -115,6 +115,19 @@ describe('The settings of a business', () => {
     equal((await lastEntry()).number, number)
   })
 
+  test('of the country change with a province of it; the currency stays', async () => {
+    const { version, currency } = await settings()
+    const canada = await owner.call('PATCH /settings', { body: { version, country: 'CA', province: 'QC' } })
+    deepEqual([canada.status, canada.body.country, canada.body.currency], [200, 'CA', currency])
+    deepEqual((await lastEntry()).after, { country: 'CA', province: 'QC' })
+    const body = { version: canada.body.version, country: 'US' }
+    const refused = await owner.call('PATCH /settings', { body })
+    deepEqual([refused.status, refused.body.error.param], [422, 'province'], 'Quebec is none of its states')
+    const states = await owner.call('PATCH /settings', { body: { ...body, province: 'NY' } })
+    deepEqual([states.status, states.body.country, states.body.province], [200, 'US', 'NY'])
+    equal((await owner.call('PATCH /settings', { body: { version: states.body.version, country: 'MX' } })).status, 422)
+  })
+
   test('of letters: who sends, who is notified, and which are off', async () => {
     const { version } = await settings()
     const change = {

@@ -30,6 +30,13 @@ function BusinessForm({ settings }: { settings: Settings }) {
     { name: 'legal_name', kind: 'text', label: t.legalName, hint: t.legalNameHint },
     { name: 'postal_address', kind: 'lines', label: t.postalAddress, hint: t.postalAddressHint },
     { name: 'tax_registrations', kind: 'lines', label: t.taxRegistrations, hint: t.taxRegistrationsHint },
+    {
+      ...{ name: 'country', kind: 'select', label: t.country, hint: t.countryHint, isRequired: true },
+      options: [
+        { value: 'CA', label: t.countryCA },
+        { value: 'US', label: t.countryUS },
+      ],
+    },
     { name: 'province', kind: 'text', label: t.province, hint: t.provinceHint },
     {
       ...{ name: 'time_zone', kind: 'select', label: t.timeZone, hint: t.timeZoneHint, isRequired: true },
@@ -46,7 +53,7 @@ function BusinessForm({ settings }: { settings: Settings }) {
     { name: 'terms_url', kind: 'text', type: 'url', label: t.termsUrl, hint: t.urlHint },
     { name: 'privacy_url', kind: 'text', type: 'url', label: t.privacyUrl, hint: t.urlHint },
   ]
-  const fixed = <Fields items={[[t.country, `${settings.country} · ${settings.currency}. ${t.countryHint}`]]} />
+  const fixed = <Fields items={[[t.currency, `${settings.currency}. ${t.currencyHint}`]]} />
   return (
     <SettingsForm
       groups={[
@@ -57,6 +64,7 @@ function BusinessForm({ settings }: { settings: Settings }) {
       save={save}
       mayChange={mayChange}
       readOnlyReason={t.readOnly}
+      confirm={[{ names: ['country'], text: t.countryConfirm }]}
     />
   )
 }

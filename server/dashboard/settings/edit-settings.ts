@@ -67,6 +67,7 @@ type Sent<Change extends TSchema> = Omit<Static<Change>, 'version'>
 export function settingsEditFrom(sent: Sent<typeof SettingsChange>): SettingsEdit {
   const settings = given<Partial<StoredSettings>>({
     name: sent.name?.trim(),
+    country: sent.country,
     province: sent.province,
     timeZone: sent.time_zone,
     locale: sent.locale,

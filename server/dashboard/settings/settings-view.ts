@@ -33,7 +33,6 @@ export function settingsView(
     ...members,
     locale: LOCALES.find((locale) => locale === business.locale) ?? null,
     version: versionOf({ ...members, logo }),
-    country: business.country,
     currency: business.currency,
     logo_url: logoUrl(business, links),
     view: {
