@@ -138,7 +138,9 @@ describeDashboard(
       await page.reload()
       await field(page, 'New password').fill(PASSWORD)
       await button(page, 'Change the password').click()
-      await page.getByText('This link is used, expired or incomplete.').waitFor()
+      await page.getByText('This link has expired, was used already or is incomplete.').waitFor()
+      await page.getByRole('link', { name: 'Send a new link' }).click()
+      await heading(page, 'Forgotten password').waitFor()
     })
 
     test('the first person, by keyboard: account, second factor, recovery codes, business', async () => {

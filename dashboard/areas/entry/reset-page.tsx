@@ -23,7 +23,7 @@ export default function ResetPage() {
   if (code === '' || isBadCode(error)) {
     return (
       <EntryPage title={t.resetTitle}>
-        <BadLink />
+        <BadLink of="reset" />
       </EntryPage>
     )
   }

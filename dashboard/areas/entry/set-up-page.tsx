@@ -65,12 +65,12 @@ function Begin({ onDone }: { onDone(): void }) {
   if (code === '' || isBadCode(error)) {
     return (
       <EntryPage title={t.setUpTitle}>
-        <BadLink />
+        <BadLink of="set-up" />
       </EntryPage>
     )
   }
   return (
-    <EntryPage title={t.setUpTitle}>
+    <EntryPage title={data?.purpose === 'sign_in' ? t.signIn : t.setUpTitle}>
       <Refusal error={error} />
       {data?.purpose === 'first_owner' && <FirstOwner code={code} onDone={onDone} />}
       {data?.purpose === 'sign_in' && <SignInByLink code={code} email={data.email ?? ''} onDone={onDone} />}

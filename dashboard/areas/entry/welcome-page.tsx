@@ -40,7 +40,7 @@ export default function WelcomePage() {
   }
   return (
     <EntryPage title={t.welcomeTitle}>
-      {(code === '' || isBadCode(error)) && <BadLink />}
+      {(code === '' || isBadCode(error)) && <BadLink of="invitation" />}
       {!isBadCode(error) && <Refusal error={error} />}
       {state === 'declined' && <p role="status">{t.declined}</p>}
       {state === 'open' && data && (
