@@ -108,7 +108,8 @@ function FilterInput({ filter, values, change }: FieldProps) {
       data={filter.options ?? []}
       value={values[id] ?? null}
       onChange={(value) => void change({ [id]: value ?? '' })}
-      w={180}
+      w={220}
+      maw="100%"
     />
   )
 }

@@ -34,7 +34,11 @@ export function Refusal({ error, onRetry, title }: RefusalProps) {
           {detail.text}
         </p>
       )}
-      {requestId && <CopyId id={requestId} label={fill(t.requestId, { id: '' }).trim()} />}
+      {requestId && (
+        <p className="dimmed">
+          {t.requestId} <CopyId id={requestId} label={t.requestId} />
+        </p>
+      )}
       {onRetry && <RetryButton error={error} onRetry={onRetry} />}
     </Alert>
   )

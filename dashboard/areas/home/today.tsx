@@ -15,12 +15,15 @@ export function Today({ home }: { home: Home }) {
   const day = useDayText('medium')
   const percent = usePercent()
   const { today, week_ago: before, sessions, currency } = home
-  const field = (label: string, text: (figures: DayFigures) => string | null): [string, ReactNode] => [
-    label,
-    <Figure key={label} text={text(today) ?? t.noTries}>
-      {fill(t.weekAgo, { value: text(before) ?? '–', day: day(before.day) })}
-    </Figure>,
-  ]
+  const field = (label: string, text: (figures: DayFigures) => string | null): [string, ReactNode] => {
+    const value = text(before)
+    return [
+      label,
+      <Figure key={label} text={text(today) ?? t.noTries}>
+        {value !== null && fill(t.weekAgo, { value, day: day(before.day) })}
+      </Figure>,
+    ]
+  }
   return (
     <Card title={t.today}>
       <Fields

@@ -5,6 +5,9 @@ import type { Field } from './fields.ts'
 /** A longer list has a search. */
 const SEARCHABLE = 12
 
+/** The input alone: its label and hint may be as long as others. */
+const SHORT = { wrapper: { maxWidth: 240 } }
+
 interface FieldInputProps {
   field: Field
   value: string
@@ -50,7 +53,7 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
       {...shared}
       {...(type && { type })}
       {...(kind === 'amount' && { rightSection: <span className="unit">{currency}</span>, rightSectionWidth: 52 })}
-      {...(kind !== 'text' && { inputMode: 'decimal' as const, maw: 240 })}
+      {...(kind !== 'text' && { inputMode: 'decimal' as const, styles: SHORT })}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />

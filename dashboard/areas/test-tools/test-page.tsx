@@ -67,6 +67,7 @@ function SampleCard() {
           </Button>
         </div>
         <p role="status">{made}</p>
+        {made !== '' && <AppLink to="payments">{t.seeData}</AppLink>}
       </div>
     </Card>
   )

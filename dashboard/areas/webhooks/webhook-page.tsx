@@ -57,10 +57,9 @@ function Details({ endpoint }: { endpoint: EndpointOfPage }) {
           [t.success, success(view)],
           [t.p95, view.p95_ms === null ? null : fill(t.ms, { ms: view.p95_ms })],
           [t.last, view.last_attempt_at === null ? t.never : <Instant key="last" at={view.last_attempt_at} />],
-          [
-            t.secret,
-            view.both_secrets_until === null ? null : fill(t.bothUntil, { time: text(view.both_secrets_until) }),
-          ],
+          ...(view.both_secrets_until === null
+            ? []
+            : [[t.secret, fill(t.bothUntil, { time: text(view.both_secrets_until) })] as [string, string]]),
         ]}
       />
     </Card>

@@ -23,7 +23,7 @@ export const en = {
   noResponse: 'No response came. Check your connection.',
   unresolved: 'The outcome is not known yet. Rialto finds it out and does not send it again.',
   slow: 'The payment gateway has not responded yet. Rialto finds out what became of this and does not send it twice. You may close this window.',
-  requestId: 'Request {id}',
+  requestId: 'Request ID',
   checkFields: 'Check these fields',
   nothingYet: 'Nothing here yet',
   noMatch: 'Nothing matches',

@@ -26,7 +26,7 @@ export const es: Translated<typeof en> = {
   noResponse: 'No hubo respuesta. Revise su conexión.',
   unresolved: 'Todavía no se conoce el resultado. Rialto lo averigua y no lo envía de nuevo.',
   slow: 'La pasarela de pago todavía no ha respondido. Rialto averigua qué pasó y no lo envía dos veces. Puede cerrar esta ventana.',
-  requestId: 'Solicitud {id}',
+  requestId: 'ID de la solicitud',
   checkFields: 'Revise estos campos',
   nothingYet: 'Todavía no hay nada',
   noMatch: 'Sin resultados',

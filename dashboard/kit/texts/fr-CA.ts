@@ -26,7 +26,7 @@ export const frCA: Translated<typeof en> = {
   noResponse: 'Aucune réponse. Vérifiez votre connexion.',
   unresolved: 'Le résultat n’est pas encore connu. Rialto le vérifie et ne renvoie pas la demande.',
   slow: 'La passerelle de paiement n’a pas encore répondu. Rialto vérifie ce qu’il en est et n’envoie pas la demande deux fois. Vous pouvez fermer cette fenêtre.',
-  requestId: 'Requête {id}',
+  requestId: 'ID de la requête',
   checkFields: 'Vérifiez ces champs',
   nothingYet: 'Rien pour l’instant',
   noMatch: 'Aucun résultat',

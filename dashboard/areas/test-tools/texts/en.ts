@@ -32,6 +32,7 @@ export const en = {
   dataText:
     'Six customers with payments that are approved, declined and refunded, and a subscription. They go through the gateway simulator, with events and letters.',
   makeData: 'Make sample data',
+  seeData: 'See the payments',
   dataMade:
     '{customers} customers, {payments} payments, {declined} declined, {refunds} refunds, {subscriptions} subscription',
   mailbox: 'Mailbox',

@@ -35,6 +35,7 @@ export const es: Translated<typeof en> = {
   dataText:
     'Seis clientes con pagos aprobados, rechazados y reembolsados, y una suscripción. Pasan por el simulador de pasarela, con eventos y correos.',
   makeData: 'Crear datos de ejemplo',
+  seeData: 'Ver los pagos',
   dataMade:
     '{customers} clientes, {payments} pagos, {declined} rechazos, {refunds} reembolsos, {subscriptions} suscripción',
   mailbox: 'Buzón',

@@ -35,6 +35,7 @@ export const frCA: Translated<typeof en> = {
   dataText:
     'Six clients avec des paiements approuvés, refusés et remboursés, et un abonnement. Ils passent par le simulateur de passerelle, avec événements et courriels.',
   makeData: 'Créer des données d’exemple',
+  seeData: 'Voir les paiements',
   dataMade:
     '{customers} clients, {payments} paiements, {declined} refus, {refunds} remboursements, {subscriptions} abonnement',
   mailbox: 'Boîte de courriels',
