@@ -101,7 +101,7 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     const [count] = /\d+/.exec((await alerts.getAttribute('aria-label')) ?? '') ?? []
     await alerts.click()
     await page.waitForURL('**/home')
-    const listed = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem')
+    const listed = page.getByRole('region', { name: 'Needs your attention' }).getByRole('listitem')
     await until('the same number is listed', async () => (await listed.count()) === Number(count))
     await expectAccessible(page)
   })

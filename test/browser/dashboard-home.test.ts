@@ -93,7 +93,7 @@ function journeys({ open, service }: OnDashboard) {
       async () => (await client.call('GET /alerts')).body.data.length === expected.length + 1,
     )
     await page.reload()
-    const list = page.getByRole('region', { name: 'Needs you' })
+    const list = page.getByRole('region', { name: 'Needs your attention' })
     await list.waitFor()
     await takeScreenshots(page, 'home-alerts')
     await expectAccessible(page)
@@ -193,13 +193,13 @@ function journeys({ open, service }: OnDashboard) {
 
 /** The link of one alert, and back. @returns the title of its page */
 async function openAndReturn(page: Page, index: number, title: string): Promise<void> {
-  const link = page.getByRole('region', { name: 'Needs you' }).getByRole('link').nth(index)
+  const link = page.getByRole('region', { name: 'Needs your attention' }).getByRole('link').nth(index)
   const to = (await link.getAttribute('href')) ?? ''
   await link.click()
   await page.waitForURL((url) => url.pathname + url.search === to)
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   await page.goBack()
-  await page.getByRole('region', { name: 'Needs you' }).waitFor()
+  await page.getByRole('region', { name: 'Needs your attention' }).waitFor()
 }
 
 /** One of each kind; where their links lead, in the order of the page. */

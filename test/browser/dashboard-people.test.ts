@@ -66,8 +66,8 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     await page.getByRole('link', { name: 'Customers' }).first().click()
     await page.getByRole('button', { name: 'Add filter' }).click()
-    await page.getByRole('menuitem', { name: 'Name, e-mail or id' }).click()
-    await page.getByRole('textbox', { name: 'Name, e-mail or id' }).fill('roy@exam')
+    await page.getByRole('menuitem', { name: 'Name, e-mail or ID' }).click()
+    await page.getByRole('textbox', { name: 'Name, e-mail or ID' }).fill('roy@exam')
     await page.keyboard.press('Enter')
     await expectAccessible(page, ['light'])
     await page.getByRole('link', { name: 'Ana Roy' }).click()

@@ -68,7 +68,7 @@ export const es: Translated<typeof en> = {
   signInTitle: 'Inicie sesión para continuar',
   signInText: 'Su sesión terminó. Lo que escribió sigue aquí.',
   stepUpTitle: 'Confirme que es usted',
-  stepUpText: 'Este cambio necesita una nueva prueba. Vale cinco minutos.',
+  stepUpText: 'Esta acción requiere confirmar su identidad. No se vuelve a pedir durante cinco minutos.',
   factorTitle: 'Agregue primero un segundo factor',
   factorText:
     'Este negocio exige un segundo factor a todas las personas. Agregue una llave de acceso o una aplicación de autenticación a su cuenta.',

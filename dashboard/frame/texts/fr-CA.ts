@@ -68,7 +68,7 @@ export const frCA: Translated<typeof en> = {
   signInTitle: 'Connectez-vous pour continuer',
   signInText: 'Votre session a pris fin. Ce que vous avez saisi est toujours là.',
   stepUpTitle: 'Confirmez que c’est bien vous',
-  stepUpText: 'Cette modification demande une nouvelle preuve, valable cinq minutes.',
+  stepUpText: 'Cette action demande de confirmer votre identité. On ne vous le redemandera pas pendant cinq minutes.',
   factorTitle: 'Ajoutez d’abord un deuxième facteur',
   factorText:
     'Cette entreprise exige un deuxième facteur pour tout le monde. Ajoutez une clé d’accès ou une application d’authentification à votre compte.',

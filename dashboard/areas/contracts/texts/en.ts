@@ -21,7 +21,7 @@ export const en = {
   awaitedText: 'Nothing of {what} is charged before the customer has signed. The next bill is {amount} on {day}.',
   awaitedNoBill: 'Nothing of {what} is charged before the customer has signed.',
   details: 'Details',
-  id: 'Contract id',
+  id: 'Contract ID',
   text: 'Text',
   signature: 'Signature',
   signer: 'Signed by',

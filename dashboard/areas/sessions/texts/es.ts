@@ -15,7 +15,7 @@ export const es: Translated<typeof en> = {
   reference: 'Referencia',
   look: 'Formulario',
   mode: 'Para',
-  tries: 'Intentos',
+  tries: 'Intentos fallidos',
   triesOf: '{count} de {max}',
   expires: 'Vencimiento',
   days: 'Creación entre',

@@ -15,7 +15,7 @@ export const frCA: Translated<typeof en> = {
   reference: 'Référence',
   look: 'Formulaire',
   mode: 'Pour',
-  tries: 'Tentatives',
+  tries: 'Tentatives échouées',
   triesOf: '{count} sur {max}',
   expires: 'Expiration',
   days: 'Création entre',
