@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Checkbox, Tooltip } from '@mantine/core'
+import { ActionIcon, Alert, Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { fill } from '../../contract/text.ts'
 import { announce } from './announce.tsx'
@@ -29,20 +29,19 @@ export function Copy({ text, label }: { text: string; label: string }) {
   const { state, copy } = useCopy(text)
   const hint = { ready: t.copy, copied: t.copied, failed: t.copyFailed }[state]
   return (
-    <Tooltip label={hint}>
-      <ActionIcon
-        variant="subtle"
-        size={32}
-        aria-label={fill(t.copyOf, { what: label })}
-        onClick={(event) => {
-          event.preventDefault()
-          event.stopPropagation()
-          void copy()
-        }}
-      >
-        <Icon name={state === 'copied' ? 'good' : 'copy'} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      size={32}
+      title={hint}
+      aria-label={fill(t.copyOf, { what: label })}
+      onClick={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        void copy()
+      }}
+    >
+      <Icon name={state === 'copied' ? 'good' : 'copy'} />
+    </ActionIcon>
   )
 }
 

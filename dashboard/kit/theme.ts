@@ -32,7 +32,6 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'none' } },
     // Without these axe finds a child that is not an item, and content outside the landmarks.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
-    Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
   },
 })
