@@ -46,6 +46,11 @@ const post = (id: string, path: string, body?: object) =>
   owner.call(`POST /subscriptions/${id}${path}`, body === undefined ? {} : { body })
 const page = async (id: string) => (await owner.call(`GET /subscriptions/${id}`)).body
 const advance = (seconds: number) => ana.api.post('/test_clock/advance', { seconds })
+/** No further: after the last day of January, 32 days would reach the retry of a bill of February, too. */
+const advanceToBill = async (id: string) => {
+  const { next_billing_at: to } = await page(id)
+  return ana.api.post('/test_clock/advance', { to })
+}
 const script = (...outcomes: BehaviourName[]) => scriptSales(service, ...outcomes)
 const lastAudit = async () => {
   const { db } = service.app.services
@@ -94,7 +99,7 @@ describe('pause', () => {
     const id = await subscribed()
     const { preview_hash } = (await post(id, '/pause/preview', { mode: 'immediate' })).body
     await script('declined')
-    await advance(32 * DAY)
+    await advanceToBill(id)
     const stale = await post(id, '/pause', { mode: 'immediate', preview_hash })
     deepEqual([stale.status, stale.body.error.code], [409, 'quote_stale'])
     deepEqual(stale.body.error.preview.view.dropped, { count: 1, amount: 2500 })
@@ -176,7 +181,7 @@ describe('retry now', () => {
     equal((await post(id, '/retry/preview')).body.blocked, 'no_bill')
     equal((await post(id, '/retry', {})).status, 409)
     await script('declined', 'declined')
-    await advance(32 * DAY)
+    await advanceToBill(id)
     const { view } = await page(id)
     deepEqual(
       view.queue.marks.map(({ state }: { state: string }) => state),
@@ -201,7 +206,7 @@ describe('retry now', () => {
   test('DSH-4, DSH-6: silence is unknown, not declined; the same call again gets what it was resolved to', async () => {
     const id = await subscribed()
     await script('declined', 'silent_recorded')
-    await advance(32 * DAY)
+    await advanceToBill(id)
     const key = newId()
     const call = () => owner.call(`POST /subscriptions/${id}/retry`, { body: {}, key })
     const { status, body } = await call()

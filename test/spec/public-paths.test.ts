@@ -80,7 +80,9 @@ describe('GET /api/checkout/{token}/data', () => {
     deepEqual(Object.keys(business).sort(), [
       'brand_color',
       'color_scheme',
+      'corner_radius',
       'country',
+      'font_stack',
       'id',
       'logo_url',
       'name',
