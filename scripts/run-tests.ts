@@ -14,7 +14,7 @@ import { startTransactionPooler } from '../test/support/transaction-pooler.ts'
 import { makeTestQueue } from './test-queue.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-const TIME_LIMIT_MS = 30 * 60_000
+const TIME_LIMIT_MS = 45 * 60_000
 const SHUTDOWN_MS = 5_000
 /** Tests wait for part of their time: with two more processes than cores, the cores do not. */
 const CONCURRENCY = availableParallelism() + 2
