@@ -248,3 +248,20 @@ test('GTW-2: a check that failed, or was not made, is shown of the payment', asy
   const { avs_result: avs, cvv_result: cvv } = (await owner.call(`GET /payments/${newest?.id}`)).body
   deepEqual([avs, cvv], ['A', 'P'])
 })
+
+describe('The payments of a customer (DSH-17)', () => {
+  test('have every attempt on the sessions of the merchant for them, declined and without a result', async () => {
+    const { id: customer } = (await owner.call('POST /customers', { body: { email: 'eva@example.com' } })).body
+    const token = await merchantOf(service).sessionToken({ customer_email: undefined, customer_id: customer })
+    const attempts = async () => (await rowsOf({ customer })).map(({ status, code }) => [status, code])
+    deepEqual(await attempts(), [])
+    await payerOf(service).pay(token, payBody(CARDS.declined))
+    deepEqual(await attempts(), [['failed', 'ND']])
+    await payerOf(service).pay(token, payBody(CARDS.silentRecorded))
+    deepEqual(await attempts(), [
+      ['pending', null],
+      ['failed', 'ND'],
+    ])
+    equal((await list({ customer })).body.total, 2)
+  })
+})

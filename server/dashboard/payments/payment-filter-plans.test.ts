@@ -121,6 +121,10 @@ describe('The list of payments finds out that nothing matches without reading pa
     ok((await buffersOf({ batch: newId() })) <= FEW)
   })
 
+  test('a customer who never paid', async () => {
+    ok((await buffersOf({ customer: newId() })) <= FEW)
+  })
+
   test('the usual trigger, of a business without subscriptions', async () => {
     ok((await buffersOf({ trigger: 'scheduled' }, { business: canadian })) <= FEW)
   })

@@ -116,12 +116,23 @@ function statusIs(status: PaymentRowStatus, businessId: string, now: Date): RawB
   }
 }
 
-/** Of a customer: their payments, and the sales on their stored cards that took no money. */
+/**
+ * Of a customer: their payments, the sales on their stored cards that took no money, and every attempt on the sessions
+ * that the merchant made for them.
+ */
 const salesOfCustomer = (businessId: string, id: string) => sql`(
   select operation_id from payment where business_id = ${businessId}::uuid and customer_id = ${id}::uuid
   union all select l.id from operation l
     where l.business_id = ${businessId}::uuid and l.customer_id = ${id}::uuid and l.lost and l.parent_id is null
+  union all ${attemptsOnSessions(businessId, id, sql`a.lost`)}
+  union all ${attemptsOnSessions(businessId, id, sql`not a.lost`)}
 )`
+
+/** @param isLost the condition of an index: one has the lost sales of a session, another the one that is open or won */
+const attemptsOnSessions = (businessId: string, customerId: string, isLost: RawBuilder<unknown>) => sql`
+  select a.id from checkout_session s join operation a on a.business_id = s.business_id and a.owner_id = s.id
+    where s.business_id = ${businessId}::uuid and s.customer_id = ${customerId}::uuid
+      and ${isLost} and a.parent_id is null`
 
 /** An approval sets the code of its sale, so no index has it; that of a sale that took no money stands twice. */
 const codeIs = (code: string) => (code === 'AA' ? sql`o.code = 'AA'` : sql`o.lost_code = ${code}`)
