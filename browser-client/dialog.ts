@@ -29,8 +29,8 @@ export function showDialog(
   const host = document.createElement('div')
   const dialog = document.createElement('dialog')
   const button = document.createElement('button')
-  // As the form inside, and nothing else when the page wants none.
-  dialog.style.colorScheme = options.colorScheme as string
+  // As the form inside: what the page wants, else what the device has. The text "undefined" would be a light scheme.
+  dialog.style.colorScheme = options.colorScheme ?? ''
   dialog.ariaLabel = title
   button.ariaLabel = closeText
   button.append('×')
