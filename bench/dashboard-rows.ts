@@ -1,11 +1,10 @@
 // The rows of a large business, written by PostgreSQL itself: customers with cards, subscriptions, and payments of
 // every kind and outcome, half a year of them when there are a million.
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
+import { sql } from 'kysely'
+import type pg from 'pg'
 import { indexSessionReferences } from '../server/dashboard/session-reference-queries.ts'
-import type { Db } from '../server/db/connection.ts'
-import type { DB } from '../server/db/tables.ts'
 import { systemClock } from '../server/lib/clock.ts'
+import { openDb } from '../test/support/pool.ts'
 
 export const CUSTOMERS = 100_000
 export const SUBSCRIPTIONS = 100_000
@@ -107,8 +106,7 @@ export async function fillPayments(client: pg.Client, businessId: string, from: 
 
 /** As its job does, which does not run while the service is measured. The newest payments were written first. */
 export async function indexReferences(databaseUrl: string): Promise<void> {
-  const dialect = new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 1 }) })
-  const db: Db = new Kysely<DB>({ dialect })
+  const db = openDb(databaseUrl)
   try {
     await sql`delete from job_progress where job = 'index session references'`.execute(db)
     await indexSessionReferences({ db, clock: systemClock })

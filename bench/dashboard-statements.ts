@@ -1,12 +1,11 @@
 // What the statements of a list take in PostgreSQL itself, planning included: each is caught from the service's own
 // code and explained with its values.
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { matchingCustomers } from '../server/dashboard/customers/customers-queries.ts'
 import type { PaymentFilter } from '../server/dashboard/payments/payment-filter.ts'
 import { countPaymentRows, listPaymentRows } from '../server/dashboard/payments/payment-row-queries.ts'
 import type { Db } from '../server/db/connection.ts'
-import type { DB } from '../server/db/tables.ts'
+import { openDb } from '../test/support/pool.ts'
 
 const ROUNDS = 15
 
@@ -22,11 +21,7 @@ export async function statementRows(
   businessId: string,
 ): Promise<[string, string][]> {
   const caught: Statement[] = []
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
-  const db: Db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query: { sql, parameters } }) => void caught.push({ sql, parameters }),
-  })
+  const db = openDb(databaseUrl, ({ query: { sql, parameters } }) => void caught.push({ sql, parameters }))
   const rows: [string, string][] = []
   try {
     for (const [name, run] of await listsOf(client, db, businessId)) {

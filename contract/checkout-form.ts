@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ConsentCollection, PAYMENT_STATUSES, SESSION_STATUSES, UI_MODES } from './checkout-session.ts'
+import { ConsentCollection, PAYMENT_STATUSES, SESSION_MODES, SESSION_STATUSES, UI_MODES } from './checkout-session.ts'
 import { FormSubscription } from './form-subscription.ts'
 import { Currency, Moment, Nullable, OneOf, Uuid } from './formats.ts'
 import { PageLook } from './page-look.ts'
@@ -50,7 +50,7 @@ const FormSession = Type.Object(
   {
     id: Uuid(),
     session_status: OneOf(SESSION_STATUSES),
-    mode: OneOf(['payment', 'subscription']),
+    mode: OneOf(SESSION_MODES),
     currency: Currency(),
     amount_total: Type.Number(),
     amount_subtotal: OptionalAmount(),

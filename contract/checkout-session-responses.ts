@@ -4,7 +4,9 @@ import {
   Discount,
   LineItem,
   PAYMENT_STATUSES,
+  SESSION_MODES,
   SESSION_STATUSES,
+  type SessionMode,
   SIGN_UP_INTERVALS,
   UI_MODES,
 } from './checkout-session.ts'
@@ -13,6 +15,11 @@ import { Currency, Day, Metadata, Moment, Nullable, OneOf, Uuid } from './format
 // Responses about sessions to a merchant's server. Amounts are in major units.
 
 const SessionStatus = () => OneOf(SESSION_STATUSES)
+const Mode = () =>
+  Type.Unsafe<SessionMode>({
+    ...OneOf(SESSION_MODES),
+    description: '`setup` stores a card of the customer and charges nothing: your dashboard asks for it.',
+  })
 const OptionalAmount = () => Nullable(Type.Number())
 const Text = () => Nullable(Type.String())
 const Url = () => Type.String({ format: 'url' })
@@ -106,7 +113,7 @@ export const CheckoutSessionDetails = Type.Object(
         '`merchant`: your server identified the customer. `payer`: the email was typed, so `customer_id` tells which customer the payment is recorded for, not who paid.',
     }),
     customer_name: Text(),
-    mode: OneOf(['payment', 'subscription']),
+    mode: Mode(),
     description: Text(),
     client_reference_id: Text(),
     metadata: Metadata(),
@@ -163,7 +170,7 @@ const ListedCheckoutSession = Type.Object(
     amount_total: Type.Number(),
     currency: Currency(),
     ui_mode: OneOf(UI_MODES),
-    mode: OneOf(['payment', 'subscription']),
+    mode: Mode(),
     customer: Nullable(Type.Object({ id: Nullable(Uuid()), name: Text(), email: Text() })),
     client_reference_id: Text(),
     description: Text(),

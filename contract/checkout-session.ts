@@ -4,6 +4,8 @@ import { Amount, Currency, Day, Email, Line, Metadata, OneOf, Paragraph, Url, Uu
 export const SESSION_STATUSES = ['PENDING', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const
 export const PAYMENT_STATUSES = ['UNPAID', 'PAID', 'FAILED'] as const
 export const UI_MODES = ['hosted', 'embedded', 'rapid'] as const
+/** `setup` only stores a card; no request creates it. */
+export const SESSION_MODES = ['payment', 'subscription', 'setup'] as const
 const INTERVALS = ['Weekly', 'Bi-Weekly', 'Monthly', 'Quarterly', 'Twice a year', 'Annual'] as const
 /** `Daily` only of a subscription that the merchant API has created. */
 export const SIGN_UP_INTERVALS = ['Daily', ...INTERVALS] as const
@@ -11,6 +13,7 @@ export const SIGN_UP_INTERVALS = ['Daily', ...INTERVALS] as const
 export type SignUpInterval = (typeof SIGN_UP_INTERVALS)[number]
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+export type SessionMode = (typeof SESSION_MODES)[number]
 export type UiMode = (typeof UI_MODES)[number]
 
 const LINE_ITEMS_MAX = 10

@@ -39,7 +39,7 @@ const change = (object: TObject, when: string, more: Partial<EventKind> = {}) =>
 export const EVENT_CATALOGUE: Record<EventType, EventKind> = {
   'checkout.session.completed': kind(
     EndedCheckoutSession,
-    'The payer has paid. Fulfill the order. For a plan that begins later the card was verified, and `transaction` is `null`.',
+    'The payer has paid. Fulfill the order. `transaction` is `null` where a card was only verified, as in mode `setup`.',
   ),
   'checkout.session.failed': kind(EndedCheckoutSession, 'The third payment of the session was declined.'),
   'checkout.session.expired': kind(EndedCheckoutSession, 'The session was not paid within 24 hours.'),

@@ -38,6 +38,9 @@ export interface ReceiptSurcharge {
   amount: string
 }
 
+/** What became of a card that was verified: it replaces that of a running plan, or is kept for the customer. */
+export type SavedCard = 'replaced' | 'stored'
+
 export type PaymentPageView = PageFrame &
   (
     | {
@@ -59,8 +62,7 @@ export type PaymentPageView = PageFrame &
         surcharge?: ReceiptSurcharge | null
         /** The card was verified for a plan that begins later: nothing was charged. */
         isPlan?: boolean
-        /** It replaces the card of a running plan. */
-        isCard?: boolean
+        savedCard?: SavedCard | null
         payment?: SessionPayment
         /** `null` when no shop waits for the payer: the page stays. */
         returnUrl: string | null
@@ -69,11 +71,11 @@ export type PaymentPageView = PageFrame &
         state: 'paid'
         business: FormBusiness
         isPlan?: boolean
-        isCard?: boolean
+        savedCard?: SavedCard | null
         returnUrl: string | null
         payment?: SessionPayment
       }
-    /** `isLink`: of a subscription's link, which opens a new session. */
+    /** `isLink`: of a link that opens a new session. */
     | { state: 'expired'; business: FormBusiness; isLink?: boolean; returnUrl: string | null }
     | { state: 'cancelled'; business: FormBusiness; returnUrl: string | null }
     | { state: 'failed'; business: FormBusiness; returnUrl: string | null }

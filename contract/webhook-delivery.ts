@@ -18,6 +18,13 @@ const WebhookAttempt = Type.Object(
         '`webhook-timestamp`, the body and the secret. The body was the event, as `GET /events/{id}` returns it.',
     }),
     response_status: Nullable(Type.Integer({ description: 'Null when no response came.' })),
+    response_headers: Nullable(
+      Type.Record(Type.String(), Type.String(), {
+        description:
+          'By their names in lower case: up to 4 KB of them, and 500 characters of each. Of cookies, tokens and other ' +
+          'secrets the value is `[hidden]`. Null when no response came.',
+      }),
+    ),
     response_body: Nullable(Type.String({ description: 'The first 16 KB of it, as text.' })),
     duration_ms: Type.Integer(),
     error: Nullable(Type.String({ description: 'Why there was no response, or why it was not read.' })),

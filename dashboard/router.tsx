@@ -12,6 +12,7 @@ import { BusinessFrame } from './frame/business-frame.tsx'
 import { NotFound, PageError } from './frame/failures.tsx'
 import { PersonFrame } from './frame/person-frame.tsx'
 import { Root } from './frame/root.tsx'
+import { UnknownPage } from './frame/unknown-page.tsx'
 import type { AreaPage } from './kit/area.ts'
 import { CallError } from './kit/call-error.ts'
 import { localeOf } from './kit/locale.ts'
@@ -37,8 +38,11 @@ export function createDashboardRouter(client: QueryClient) {
 }
 
 function createTree(client: QueryClient): AnyRoute {
-  const root = createRootRoute({ component: Root })
-  const loadMe = ({ location }: { location: { href: string } }) => signedIn(client, location.href)
+  const root = createRootRoute({ component: Root, notFoundComponent: UnknownPage })
+  const loadMe = ({ location, matches }: { location: { href: string }; matches: { staticData: unknown }[] }) => {
+    beginToLoad(matches.at(-1)?.staticData)
+    return signedIn(client, location.href)
+  }
   const person = createRoute({ getParentRoute: () => root, id: 'person', component: PersonFrame, beforeLoad: loadMe })
   const business = createRoute({
     getParentRoute: () => root,
@@ -80,6 +84,12 @@ async function signedIn(client: QueryClient, href: string): Promise<void> {
     if (!(error instanceof CallError) || error.code !== 'signed_out') throw error
     throw redirect({ to: '/dashboard/sign-in', search: { next: href } as never })
   }
+}
+
+/** Asks for the script of a page together with the session. What fails here fails again when the page is shown. */
+function beginToLoad(data: unknown): void {
+  const { page } = (data ?? {}) as { page?: AreaPage }
+  page?.load().catch(() => undefined)
 }
 
 const pageRoute = (business: AnyRoute, page: AreaPage): AnyRoute =>

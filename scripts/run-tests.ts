@@ -11,11 +11,13 @@ import { buildLetterTemplate } from '../server/browser-bundle/build-letters.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { newId } from '../server/lib/ids.ts'
 import { startTransactionPooler } from '../test/support/transaction-pooler.ts'
-import { makeTestQueue } from './test-queue.ts'
+import { makeTestQueue, type TestQueue } from './test-queue.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const TIME_LIMIT_MS = 45 * 60_000
 const SHUTDOWN_MS = 5_000
+/** The files that a whole run names at its end. */
+const LONGEST = 40
 /** Tests wait for part of their time: with two more processes than cores, the cores do not. */
 const CONCURRENCY = availableParallelism() + 2
 /** Spares each process of a test, and each program that it starts, a third of the CPU time of its start. */
@@ -83,10 +85,16 @@ async function runTests(server: TestServer, more: Record<string, string> = {}): 
     const left = interrupted === null ? queue.left() : []
     if (code !== 0 && interrupted === null) for (const text of queue.crashes()) console.error(`✖ ${text}`)
     for (const file of left) console.error(`✖ Not run: ${file}`)
+    if (code === 0) printLongest(queue)
     return left.length > 0 ? 1 : code
   } finally {
     queue.delete()
   }
+}
+
+function printLongest(queue: TestQueue): void {
+  console.info('Most processor time:')
+  for (const { file, seconds } of queue.longest(LONGEST)) console.info(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
 }
 
 async function runNode(args: string[], server: TestServer, more: Record<string, string>): Promise<number> {

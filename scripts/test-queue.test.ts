@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,8 +41,16 @@ describe('The queue of test files', () => {
     })
     const left = queue.left().map((file) => file.replace(folder, ''))
     const crashes = queue.crashes()
+    const longest = queue.longest(1)
     queue.delete()
-    return { status, stdout, left, crashes, notes: readFileSync(join(folder, 'notes'), 'utf8').trim().split('\n') }
+    return {
+      status,
+      stdout,
+      left,
+      crashes,
+      longest,
+      notes: readFileSync(join(folder, 'notes'), 'utf8').trim().split('\n'),
+    }
   }
 
   test('runs each file once, and closes what it has opened before the next', () => {
@@ -62,6 +70,17 @@ describe('The queue of test files', () => {
     equal(status, 0)
     deepEqual(notes.sort(), names)
     deepEqual(left, [])
+  })
+
+  test('names the files that take the most processor time, with the programs that they start', () => {
+    const busy = (us: number) => `const from = process.cpuUsage(); while (process.cpuUsage(from).user < ${us});`
+    const inside = `${START}test('is busy', () => { ${busy(300_000)} })`
+    const outside = `${START}import { spawnSync } from 'node:child_process'
+test('starts a busy program', () => { spawnSync(process.execPath, ['-e', '${busy(900_000)}']) })`
+    const { longest } = run([hooked('short'), inside, outside], 3)
+    const [{ file, seconds } = { file: '', seconds: 0 }] = longest
+    equal(file.replace(folder, ''), process.platform === 'linux' ? '/2.test.mjs' : '/1.test.mjs')
+    ok(seconds > 0.3, String(seconds))
   })
 
   test('fails with the name of a test that fails, or of a file that cannot be imported, and runs the others', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 // A process of its own for each test file would import the whole service four hundred times. So a test process takes
@@ -25,6 +25,8 @@ export interface TestQueue {
   left(): string[]
   /** Each process that failed apart from its tests, or was killed: what it noted, its files last. */
   crashes(): string[]
+  /** The files that took the most processor time, the longest first, with their seconds. */
+  longest(count: number): { file: string; seconds: number }[]
   delete(): void
 }
 
@@ -47,19 +49,33 @@ export function makeTestQueue(files: string[], filesPerProcess = FILES_PER_PROCE
       const numbers = new Set(readdirSync(taken))
       return ordered.filter((_, index) => !numbers.has(String(index)))
     },
-    crashes: () => readdirSync(join(folder, 'notes')).flatMap((part) => crash(join(folder, 'notes', part))),
+    crashes: () => notesOf(folder).flatMap(([part, lines]) => crash(part, lines)),
+    longest: (count) =>
+      notesOf(folder)
+        .flatMap(([, lines]) => lines.flatMap(took))
+        .toSorted((a, b) => b.seconds - a.seconds)
+        .slice(0, count),
     delete: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-/** @param file - the notes of one process (test/support/run-queued-files.ts) */
-function crash(file: string): string[] {
-  const lines = readFileSync(file, 'utf8').trim().split('\n')
+/** The notes of each process (test/support/run-queued-files.ts). */
+function notesOf(folder: string): [part: string, lines: string[]][] {
+  const notes = join(folder, 'notes')
+  return readdirSync(notes).map((part) => [part, readFileSync(join(notes, part), 'utf8').trim().split('\n')])
+}
+
+function took(line: string): { file: string; seconds: number }[] {
+  const [, seconds, file] = line.match(/^took (\S+) (.+)$/) ?? []
+  return file ? [{ file, seconds: Number(seconds) }] : []
+}
+
+function crash(part: string, lines: string[]): string[] {
   const end = lines.at(-1) === 'exit 0' ? null : (lines.at(-1)?.match(/^exit \d+$/)?.[0] ?? 'was killed')
   if (end === null) return []
   const ran = lines.filter((line) => line.startsWith('ran ')).map((line) => line.slice(4))
-  const others = lines.filter((line) => !line.startsWith('ran ') && !line.startsWith('exit '))
-  return [[`${basename(file)}: ${end}`, ...others, `It ran ${ran.join(', ')}`].join('\n  ')]
+  const others = lines.filter((line) => !/^(?:ran|took|exit) /.test(line))
+  return [[`${part}: ${end}`, ...others, `It ran ${ran.join(', ')}`].join('\n  ')]
 }
 
 /** By folder, then by size, which is the best guess of how long a file takes. */

@@ -1,24 +1,30 @@
 import Type, { type Static } from 'typebox'
-import { Day, EpochSeconds, Line, Nullable, Uuid } from '../formats.ts'
+import { Day, EpochSeconds, Line, Name, Nullable, Uuid } from '../formats.ts'
 import { Price, PriceCreate, PriceListQuery, PriceUpdate } from '../price.ts'
 import { Product, type ProductCreate, ProductUpdate, ProductWithPrices } from '../product.ts'
 import type { BulkArchive, BulkResult } from './bulk.ts'
+import { ExportBody } from './export.ts'
+import { PRICE_COLUMNS, PRODUCT_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 // The calls of the pages about products and prices.
 
 const SEARCH_MAX = 100
+const FOUND_MAX = 50
+const FOUND = 20
 const VERSION_MAX = 64
 const FIGURES_MAX = 100
 /** The dates that a preview of a price shows. */
 export const PREVIEWED_DATES = 3
 
-export const ProductsQuery = Type.Object({
-  ...DASHBOARD_PAGE,
+const PRODUCT_FILTERS = {
   active: Type.Optional(Type.Boolean()),
-  /** A part of the name. */
+  /** A part of the name, or an id. */
   q: Type.Optional(Line(SEARCH_MAX)),
-})
+}
+
+export const ProductsQuery = Type.Object({ ...DASHBOARD_PAGE, ...PRODUCT_FILTERS })
+export const ProductsExport = ExportBody(PRODUCT_FILTERS, PRODUCT_COLUMNS)
 
 const Version = { version: Type.String() }
 const EditedPrice = Type.Object({ ...Price.properties, ...Version })
@@ -47,10 +53,35 @@ const Edited = { version: Line(VERSION_MAX) }
 export const ProductEdit = Type.Object({ ...ProductUpdate.properties, ...Edited })
 export const PriceEdit = Type.Object({ ...PriceUpdate.properties, ...Edited })
 
-export const PricesQuery = Type.Object({
-  ...DASHBOARD_PAGE,
+const PRICE_FILTERS = {
   product: PriceListQuery.properties.product,
   active: PriceListQuery.properties.active,
+}
+
+export const PricesQuery = Type.Object({ ...DASHBOARD_PAGE, ...PRICE_FILTERS })
+export const PricesExport = ExportBody(PRICE_FILTERS, PRICE_COLUMNS)
+
+/** For a field that chooses a price. */
+export const PriceSearchQuery = Type.Object({
+  /** Words of the product's name, the nickname or `metadata.reference`, and an amount; or an id. */
+  q: Type.Optional(Name(SEARCH_MAX)),
+  /** Whether both the price and its product are active. */
+  active: Type.Optional(Type.Boolean()),
+  recurring: Type.Optional(Type.Boolean()),
+  limit: Type.Integer({ minimum: 1, maximum: FOUND_MAX, default: FOUND }),
+})
+
+const FoundPrice = Type.Object({
+  ...Price.properties,
+  view: Type.Object({ product: Type.Object({ id: Uuid(), name: Type.String(), active: Type.Boolean() }) }),
+})
+export type FoundPrice = Static<typeof FoundPrice>
+
+const FoundPrices = Type.Object({
+  object: Type.Literal('list'),
+  /** Newest first. */
+  data: Type.Array(FoundPrice),
+  has_more: Type.Boolean(),
 })
 
 export const PricePreviewOrder = Type.Object({ recurring: PriceCreate.properties.recurring })
@@ -95,12 +126,15 @@ const EditedPriceList = DashboardList(EditedPrice)
 
 export interface CatalogApi {
   'GET /products': { query: Partial<Static<typeof ProductsQuery>>; response: Static<typeof ProductList> }
+  'POST /products/export': { body: Static<typeof ProductsExport>; response: string }
   'POST /products': { body: Omit<ProductCreate, 'active'> & { active?: boolean }; response: EditedProduct }
   'GET /products/{id}': { response: EditedProduct }
   'PATCH /products/{id}': { body: Static<typeof ProductEdit>; response: EditedProduct }
   'POST /products/archive': { body: BulkArchive; response: BulkResult<ArchivedItem> }
   'GET /catalog/figures': { query: Static<typeof CatalogFiguresQuery>; response: CatalogFigures }
   'GET /prices': { query: Partial<Static<typeof PricesQuery>>; response: Static<typeof EditedPriceList> }
+  'POST /prices/export': { body: Static<typeof PricesExport>; response: string }
+  'GET /prices/search': { query: Partial<Static<typeof PriceSearchQuery>>; response: Static<typeof FoundPrices> }
   'POST /prices': { body: NewPrice; response: EditedPrice }
   'POST /prices/preview': { body: Static<typeof PricePreviewOrder>; response: Static<typeof PricePreview> }
   'POST /prices/archive': { body: BulkArchive; response: BulkResult<ArchivedItem> }

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { EpochSeconds, Line, Nullable, OneOf, Paragraph, Uuid } from '../formats.ts'
 import { LOCALES } from '../payment-page.ts'
+import { ExportBody } from './export.ts'
+import { CONTRACT_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 import { SubscriptionBrief } from './subscription-brief.ts'
 
@@ -9,13 +11,17 @@ import { SubscriptionBrief } from './subscription-brief.ts'
 const CONTRACT_STATUSES = ['draft', 'sent', 'signed', 'void'] as const
 const TEXT_MAX = 100_000
 
-export const ContractsQuery = Type.Object({
-  ...DASHBOARD_PAGE,
+const CONTRACT_FILTERS = {
   status: Type.Optional(OneOf(CONTRACT_STATUSES)),
   customer: Type.Optional(Uuid()),
-  /** A part of the title, or of the customer's name or e-mail address. */
+  /** A part of the title, of who signed, or of the customer's name or e-mail address; or a contract number. */
   search: Type.Optional(Line(255)),
-})
+}
+
+export const ContractsQuery = Type.Object({ ...DASHBOARD_PAGE, ...CONTRACT_FILTERS })
+const Filters = Type.Object(CONTRACT_FILTERS)
+export type ContractFilters = Static<typeof Filters>
+export const ContractsExport = ExportBody(CONTRACT_FILTERS, CONTRACT_COLUMNS)
 
 const ContractRow = Type.Object({
   object: Type.Literal('contract'),
@@ -24,6 +30,8 @@ const ContractRow = Type.Object({
   status: OneOf(CONTRACT_STATUSES),
   customer: Type.Object({ id: Uuid(), name: Nullable(Type.String()), email: Nullable(Type.String()) }),
   subscription: Nullable(Uuid()),
+  /** What it charges for, as names and quantities. */
+  subscription_description: Nullable(Type.String()),
   /** A bill is due, or the subscription would be active, and waits for the signature. */
   is_awaited: Type.Boolean(),
   created: EpochSeconds(),
@@ -71,6 +79,7 @@ type One = { response: ContractDetail }
 
 export interface ContractsApi {
   'GET /contracts': { query: Partial<Static<typeof ContractsQuery>>; response: Static<typeof ContractList> }
+  'POST /contracts/export': { body: Static<typeof ContractsExport>; response: string }
   'POST /contracts/preview': {
     body: Static<typeof ContractPreviewBody>
     response: Static<typeof ContractPreview>

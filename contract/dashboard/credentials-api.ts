@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Day, EpochSeconds, IpAddress, Line, Nullable, OneOf, Url, Uuid } from '../formats.ts'
+import { ExportBody } from './export.ts'
+import { REFUSAL_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 // The calls of the pages about secret keys, OAuth clients, allowed addresses and refused calls.
@@ -140,14 +142,18 @@ export const Refusal = Type.Object({
 export type Refusal = Static<typeof Refusal>
 const RefusalList = DashboardList(Refusal)
 
-export const RefusalsQuery = Type.Object({
-  ...DASHBOARD_PAGE,
+const REFUSAL_FILTERS = {
   code: Type.Optional(Line(64)),
   credential: Type.Optional(Uuid()),
   ip: Type.Optional(IpAddress()),
   from: Type.Optional(Day()),
   to: Type.Optional(Day()),
-})
+}
+const RefusalFilters = Type.Object(REFUSAL_FILTERS)
+export type RefusalFilters = Static<typeof RefusalFilters>
+
+export const RefusalsQuery = Type.Object({ ...DASHBOARD_PAGE, ...REFUSAL_FILTERS })
+export const RefusalsExport = ExportBody(REFUSAL_FILTERS, REFUSAL_COLUMNS)
 
 export interface CredentialsApi {
   'GET /api_keys': { response: Static<typeof ApiKeyList> }
@@ -164,4 +170,5 @@ export interface CredentialsApi {
   'POST /allowed_ips': { body: Static<typeof AllowedIpBody>; response: AllowedIp }
   'POST /allowed_ips/remove': { body: Static<typeof AllowedIpBody>; response: { address: string; removed: true } }
   'GET /refusals': { query: Partial<Static<typeof RefusalsQuery>>; response: Static<typeof RefusalList> }
+  'POST /refusals/export': { body: Static<typeof RefusalsExport>; response: string }
 }

@@ -143,12 +143,25 @@ const DetachPreview = Type.Object({
 })
 export type DetachPreview = Static<typeof DetachPreview>
 
+/** `link`: the merchant gives it to the customer. */
+export const CardRequestBody = Type.Object({ by: OneOf(['letter', 'link']) })
+
+const CardRequest = Type.Object({
+  object: Type.Literal('card_request'),
+  customer: Uuid(),
+  /** The page where the customer stores a card; `null` when the same call is repeated. */
+  url: Nullable(Type.String({ format: 'url' })),
+  letter_to: Nullable(Type.String()),
+})
+export type CardRequest = Static<typeof CardRequest>
+
 export interface CustomersApi {
   'GET /customers': { query: Partial<Static<typeof CustomersQuery>>; response: Static<typeof CustomerList> }
   'POST /customers/export': { body: Static<typeof CustomersExport>; response: string }
   'POST /customers': { body: CustomerCreate; response: CustomerDetail }
   'GET /customers/{id}': { response: CustomerDetail }
   'PATCH /customers/{id}': { body: Static<typeof CustomerEdit>; response: CustomerDetail }
+  'POST /customers/{id}/card_request': { body: Static<typeof CardRequestBody>; response: CardRequest }
   'GET /customers/{id}/history': { response: Static<typeof CustomerHistory> }
   'POST /payment_methods/{id}/detach/preview': { response: DetachPreview }
   'POST /payment_methods/{id}/detach': { body: Static<typeof CardDetach>; response: Static<typeof PaymentMethod> }

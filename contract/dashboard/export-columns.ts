@@ -80,3 +80,127 @@ export const AUDIT_COLUMNS = [
   'browser',
   'request_id',
 ] as const
+
+export const SESSION_COLUMNS = [
+  'id',
+  'created',
+  'status',
+  'payment_status',
+  'amount_total',
+  'currency',
+  'ui_mode',
+  'mode',
+  'customer',
+  'customer_name',
+  'customer_email',
+  'reference',
+  'description',
+  'attempts',
+  'expires',
+  'completed',
+] as const
+
+export const OPERATION_COLUMNS = [
+  'id',
+  'sent',
+  'kind',
+  'state',
+  'amount',
+  'currency',
+  'payment',
+  'payment_kind',
+  'blocked_session',
+  'blocked_subscription',
+  'blocked_payment_method',
+  'customer',
+  'customer_name',
+  'customer_email',
+  'card_brand',
+  'card_last4',
+  'inquiries',
+  'next_inquiry',
+  'not_found_since',
+  'needs_attention',
+] as const
+
+export const PRODUCT_COLUMNS = [
+  'id',
+  'created',
+  'name',
+  'description',
+  'active',
+  'active_prices',
+  'price',
+  'amount',
+  'currency',
+  'interval',
+  'interval_count',
+] as const
+
+export const PRICE_COLUMNS = [
+  'id',
+  'created',
+  'product',
+  'nickname',
+  'amount',
+  'currency',
+  'interval',
+  'interval_count',
+  'active',
+] as const
+
+export const CONTRACT_COLUMNS = [
+  'id',
+  'created',
+  'title',
+  'status',
+  'customer',
+  'customer_name',
+  'customer_email',
+  'subscription',
+  'is_awaited',
+  'sent',
+  'signed',
+  'voided',
+] as const
+
+export const EVENT_COLUMNS = [
+  'id',
+  'created',
+  'type',
+  'object_type',
+  'object_id',
+  'sequence',
+  'deliveries_succeeded',
+  'deliveries_failed',
+  'deliveries_pending',
+  'deliveries_canceled',
+] as const
+
+export const DELIVERY_COLUMNS = [
+  'event',
+  'type',
+  'created',
+  'status',
+  'attempts',
+  'last_attempt',
+  'next_attempt',
+  'response_status',
+  'duration_ms',
+  'error',
+] as const
+
+export const REFUSAL_COLUMNS = [
+  'id',
+  'time',
+  'method',
+  'path',
+  'status',
+  'code',
+  'param',
+  'credential_kind',
+  'credential',
+  'credential_name',
+  'ip',
+  'request_id',
+] as const

@@ -5,7 +5,7 @@ import { Payment } from '../payment.ts'
 import { Refund } from '../refund.ts'
 import { ShownAuthentication } from './authentication.ts'
 import { ExportBody } from './export.ts'
-import { PAYMENT_COLUMNS } from './export-columns.ts'
+import { OPERATION_COLUMNS, PAYMENT_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 import {
   DashboardCurrency,
@@ -170,7 +170,10 @@ const OpenOperation = Type.Object({
 })
 export type OpenOperation = Static<typeof OpenOperation>
 
-export const OperationsQuery = Type.Object({ ...DASHBOARD_PAGE, open: Type.Optional(Type.Literal(true)) })
+const OPERATION_FILTERS = { open: Type.Optional(Type.Literal(true)) }
+
+export const OperationsQuery = Type.Object({ ...DASHBOARD_PAGE, ...OPERATION_FILTERS })
+export const OperationsExport = ExportBody(OPERATION_FILTERS, OPERATION_COLUMNS)
 
 export const SalePreviewBody = Type.Object({ customer: Uuid(), payment_method: Uuid(), amount: Amount })
 
@@ -224,6 +227,7 @@ export interface PaymentsApi {
   'GET /payments/{id}/receipt': { response: string }
   'POST /letters/{id}/resend': { response: { id: string; object: 'letter'; status: 'pending' } }
   'GET /operations': { query: Partial<Static<typeof OperationsQuery>>; response: Static<typeof OpenOperations> }
+  'POST /operations/export': { body: Static<typeof OperationsExport>; response: string }
   'POST /operations/{id}/inquire': { response: { id: string; object: 'operation'; is_open: boolean } }
   'POST /sales/preview': { body: Static<typeof SalePreviewBody>; response: Static<typeof SalePreview> }
   'POST /sales': { body: Static<typeof DashboardSaleBody>; response: DashboardSale }

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { PAYMENT_STATUSES, SESSION_STATUSES, UI_MODES } from '../checkout-session.ts'
+import { PAYMENT_STATUSES, SESSION_MODES, SESSION_STATUSES, UI_MODES } from '../checkout-session.ts'
 import { CheckoutSessionDetails, Transaction } from '../checkout-session-responses.ts'
 import { Currency, Day, Email, EpochSeconds, Line, Nullable, OneOf, Paragraph, Uuid } from '../formats.ts'
 import { ShownAuthentication } from './authentication.ts'
+import { ExportBody } from './export.ts'
+import { SESSION_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 // The calls of the dashboard's pages about checkout sessions. A payment link is a session that a person of the business
@@ -10,21 +12,26 @@ import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 const Cents = () => Type.Integer({ minimum: 1, maximum: 99_999_999 })
 
-export const SessionsQuery = Type.Object({
-  ...DASHBOARD_PAGE,
+const SESSION_FILTERS = {
   status: Type.Optional(OneOf(SESSION_STATUSES)),
   /** Days of the business's time zone, both inclusive. */
   from: Type.Optional(Day()),
   to: Type.Optional(Day()),
   ui_mode: Type.Optional(OneOf(UI_MODES)),
-  mode: Type.Optional(OneOf(['payment', 'subscription'])),
+  mode: Type.Optional(OneOf(SESSION_MODES)),
   /** A part of a name or an e-mail address. */
   customer: Type.Optional(Line(255)),
   /** Of the total, both inclusive. */
   amount_from: Type.Optional(Cents()),
   amount_to: Type.Optional(Cents()),
   reference: Type.Optional(Line(255)),
-})
+}
+
+export const SessionsQuery = Type.Object({ ...DASHBOARD_PAGE, ...SESSION_FILTERS })
+const Filters = Type.Object(SESSION_FILTERS)
+export type SessionFilters = Static<typeof Filters>
+
+export const SessionsExport = ExportBody(SESSION_FILTERS, SESSION_COLUMNS)
 
 const SessionCustomer = Type.Object({
   id: Nullable(Uuid()),
@@ -40,7 +47,7 @@ const SessionRow = Type.Object({
   amount_total: Type.Integer(),
   currency: Currency(),
   ui_mode: OneOf(UI_MODES),
-  mode: OneOf(['payment', 'subscription']),
+  mode: OneOf(SESSION_MODES),
   customer: Type.Union([SessionCustomer, Type.Null()]),
   description: Nullable(Type.String()),
   client_reference_id: Nullable(Type.String()),
@@ -108,6 +115,7 @@ export const PaymentLinkCancel = Type.Object({ reason: Type.Optional(Paragraph(2
 
 export interface SessionsApi {
   'GET /checkout_sessions': { query: Partial<Static<typeof SessionsQuery>>; response: Static<typeof SessionList> }
+  'POST /checkout_sessions/export': { body: Static<typeof SessionsExport>; response: string }
   'POST /checkout_sessions': { body: Static<typeof PaymentLinkCreate>; response: SessionDetail }
   'GET /checkout_sessions/{id}': { response: SessionDetail }
   'POST /checkout_sessions/{id}/cancel': { body: Static<typeof PaymentLinkCancel>; response: SessionDetail }

@@ -30,6 +30,7 @@ export const SettingsChange = Type.Object({
   privacy_url: Type.Optional(Nullable(Url())),
   surcharge_rate: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 2.4, description: 'Percent.' }))),
   surcharge_rounding: Type.Optional(OneOf(['half_up', 'down'])),
+  default_tax_rate: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 30, description: 'Percent.' }))),
   three_ds_enabled: Type.Optional(Type.Boolean()),
   three_ds_above: Type.Optional(
     Nullable(Type.Integer({ minimum: 0, description: 'Cents. Only payments above it; null: all of them.' })),

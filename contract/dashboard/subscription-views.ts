@@ -117,9 +117,9 @@ export interface CreatePreview {
   preview_hash: string
 }
 
-/** What becomes of bills that are still open. */
-interface Dropped {
-  count: number
+/** The attempts on the open bill that are not made any more, and its amount, which is then never collected. */
+export interface Dropped {
+  attempts: number
   amount: number
 }
 
@@ -150,30 +150,4 @@ export interface CancelPreview {
   /** What may be refunded afterwards, as a step of its own. */
   latest_payment: string | null
   preview_hash: string
-}
-
-/** Why a bill cannot be charged now. */
-export type RetryBlock = 'no_bill' | 'charging' | 'paused' | 'card_blocked' | 'card_detached' | 'contract_unsigned'
-
-export interface RetryPreview {
-  object: 'subscription_retry_preview'
-  amount: number
-  currency: 'usd' | 'cad'
-  marks: AttemptMark[]
-  next_attempt_at: number | null
-  card: CardView | null
-  blocked: RetryBlock | null
-  preview_hash: string
-}
-
-export interface Retried {
-  object: 'subscription_retry'
-  /**
-   * `unknown`: the gateway has not responded, and its outcome is being resolved. `not_charged`: nothing was sent, or
-   * the gateway has charged nothing.
-   */
-  outcome: 'approved' | 'declined' | 'unknown' | 'not_charged'
-  payment: string | null
-  code: string | null
-  message: string | null
 }

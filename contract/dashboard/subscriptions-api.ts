@@ -9,6 +9,7 @@ import {
   SubscriptionCreate,
   SubscriptionUpdate,
 } from '../subscription.ts'
+import type { CardChangePreview, CatchUpPreview, Retried, RetryPreview } from './bill-views.ts'
 import { ExportBody } from './export.ts'
 import { SUBSCRIPTION_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE } from './list.ts'
@@ -17,8 +18,6 @@ import type {
   CreatePreview,
   PausePreviewPage,
   ResumePreviews,
-  Retried,
-  RetryPreview,
   SubscriptionPage,
   SubscriptionRow,
 } from './subscription-views.ts'
@@ -82,9 +81,13 @@ export const CancelAtEnd = Type.Object({
   preview_hash: Hash,
 })
 export const RetryBody = Type.Object({ preview_hash: Hash })
-export const CardBody = Type.Object({ payment_method: Uuid() })
+const CARD = { payment_method: Uuid() }
+export const CardPreviewBody = Type.Object(CARD)
+export const CardBody = Type.Object({ ...CARD, preview_hash: Hash })
 /** `bill`: every missed date is charged. `skip`: periods that are over are not; the running one is. */
-export const CatchUpBody = Type.Object({ missed: OneOf(['bill', 'skip']) })
+const DECISION = { missed: OneOf(['bill', 'skip']) }
+export const CatchUpPreviewBody = Type.Object(DECISION)
+export const CatchUpBody = Type.Object({ ...DECISION, preview_hash: Hash })
 
 interface List<Item> {
   object: 'list'
@@ -116,8 +119,16 @@ export interface SubscriptionsApi {
   'POST /subscriptions/{id}': { body: Static<typeof CancelAtEnd> } & Page
   'POST /subscriptions/{id}/retry/preview': { response: RetryPreview }
   'POST /subscriptions/{id}/retry': { body: Static<typeof RetryBody>; response: Retried }
+  'POST /subscriptions/{id}/payment_method/preview': {
+    body: Static<typeof CardPreviewBody>
+    response: CardChangePreview
+  }
   'POST /subscriptions/{id}/payment_method': { body: Static<typeof CardBody> } & Page
   /** Sends the letter with the link again. */
   'POST /subscriptions/{id}/link': Page
+  'POST /subscriptions/{id}/catch_up/preview': {
+    body: Static<typeof CatchUpPreviewBody>
+    response: CatchUpPreview
+  }
   'POST /subscriptions/{id}/catch_up': { body: Static<typeof CatchUpBody> } & Page
 }

@@ -16,6 +16,8 @@ import {
   WebhookEndpointUpdate,
 } from '../webhook-endpoint.ts'
 import { BULK_MAX, type BulkResult } from './bulk.ts'
+import { ExportBody } from './export.ts'
+import { DELIVERY_COLUMNS, EVENT_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 // The calls of the pages about webhook endpoints and events.
@@ -66,14 +68,18 @@ const DeliveryRows = DashboardList(DeliveryRow)
 
 const EventType = () => OneOf(EVENT_TYPES)
 
-/** `starting_after` and `ending_before` are ids of events. */
-export const DeliveriesQuery = Type.Object({
-  ...DASHBOARD_PAGE,
+const DELIVERY_FILTERS = {
   type: Type.Optional(EventType()),
   status: Type.Optional(OneOf(WEBHOOK_DELIVERY_STATUSES)),
   from: Type.Optional(Day()),
   to: Type.Optional(Day()),
-})
+}
+
+/** `starting_after` and `ending_before` are ids of events. */
+export const DeliveriesQuery = Type.Object({ ...DASHBOARD_PAGE, ...DELIVERY_FILTERS })
+const DeliveryFilters = Type.Object(DELIVERY_FILTERS)
+export type DeliveryFilters = Static<typeof DeliveryFilters>
+export const DeliveriesExport = ExportBody(DELIVERY_FILTERS, DELIVERY_COLUMNS)
 
 const DeliveryCounts = Type.Object({
   pending: Type.Integer(),
@@ -90,13 +96,17 @@ const EventOfPage = Type.Object({
 export type EventOfPage = Static<typeof EventOfPage>
 const EventOfPageList = DashboardList(EventOfPage)
 
-export const EventsQuery = Type.Object({
-  ...DASHBOARD_PAGE,
+const EVENT_FILTERS = {
   type: Type.Optional(EventType()),
   object: Type.Optional(Uuid()),
   from: Type.Optional(Day()),
   to: Type.Optional(Day()),
-})
+}
+
+export const EventsQuery = Type.Object({ ...DASHBOARD_PAGE, ...EVENT_FILTERS })
+const EventFilters = Type.Object(EVENT_FILTERS)
+export type EventFilters = Static<typeof EventFilters>
+export const EventsExport = ExportBody(EVENT_FILTERS, EVENT_COLUMNS)
 
 /** A delivery with its newest attempts, and the endpoint that it went to. */
 const DeliveryOfEvent = Type.Object({
@@ -131,11 +141,13 @@ export interface WebhooksApi {
     query: Partial<Static<typeof DeliveriesQuery>>
     response: Static<typeof DeliveryRows>
   }
+  'POST /webhook_endpoints/{id}/deliveries/export': { body: Static<typeof DeliveriesExport>; response: string }
   'POST /webhook_endpoints/{id}/deliveries/redeliver': {
     body: Static<typeof DeliveriesRedelivery>
     response: BulkResult<{ id: string }>
   }
   'GET /events': { query: Partial<Static<typeof EventsQuery>>; response: Static<typeof EventOfPageList> }
+  'POST /events/export': { body: Static<typeof EventsExport>; response: string }
   'GET /events/{id}': { response: EventOfPage }
   'GET /events/{id}/deliveries': { response: Static<typeof DeliveriesOfEvent> }
   'POST /events/{id}/redeliver': { body: Static<typeof EventRedelivery>; response: Static<typeof Redelivery> }

@@ -1,5 +1,6 @@
 import { Outlet, useMatches, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { AREAS } from '../areas.ts'
 import type { AreaPage } from '../kit/area.ts'
 import { Empty } from '../kit/empty.tsx'
 import { type Business, BusinessProvider, useMe } from '../kit/me.ts'
@@ -44,9 +45,16 @@ function AllowedPage({ business }: { business: Business }) {
 
 function Forbidden({ page }: { page: AreaPage }) {
   const t = useTexts(FRAME_TEXTS)
+  const { nav } = navPageOf(page) ?? {}
   return (
-    <Page title={page.nav ? t[`nav_${page.nav.label}`] : t.notFoundTitle}>
+    <Page title={nav ? t[`nav_${nav.label}`] : t.notFoundTitle}>
       <Empty kind="notAllowed" permission={page.permission} />
     </Page>
   )
+}
+
+/** `sales/new` has no line in the navigation: that of its area. */
+function navPageOf(page: AreaPage): AreaPage | undefined {
+  const pages = AREAS.find((area) => area.pages.includes(page))?.pages.filter(({ nav }) => nav) ?? []
+  return pages.find(({ path }) => `${page.path}/`.startsWith(`${path}/`)) ?? pages[0]
 }

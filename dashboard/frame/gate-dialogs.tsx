@@ -1,7 +1,9 @@
 import { Button, Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useSyncExternalStore } from 'react'
 import { currentDemand, onDemandChange, type Waiting } from '../kit/gate.ts'
 import { lazyPart } from '../kit/lazy-part.ts'
+import { meQuery } from '../kit/me.ts'
 import { useReturnFocus } from '../kit/return-focus.ts'
 import { useTexts } from '../kit/texts.ts'
 import { FRAME_TEXTS } from './frame-texts.ts'
@@ -22,6 +24,8 @@ const isOnEntryPage = () => location.pathname === '/dashboard/sign-in'
 function Dialog({ waiting }: { waiting: Waiting }) {
   const t = useTexts(FRAME_TEXTS)
   useReturnFocus(true)
+  // Who accepts an invitation has not had a session yet.
+  const before = useQueryClient().getQueryData(meQuery.queryKey)
   const { demand, finish } = waiting
   const title = { signIn: t.signInTitle, stepUp: t.stepUpTitle, secondFactor: t.factorTitle }[demand.kind]
   return (
@@ -29,8 +33,8 @@ function Dialog({ waiting }: { waiting: Waiting }) {
       <Suspense>
         {demand.kind === 'signIn' && (
           <div className="stack">
-            <p>{t.signInText}</p>
-            <SignInForm onDone={() => finish(true)} />
+            {before && <p>{t.signInText}</p>}
+            <SignInForm email={before?.user.email} onDone={() => finish(true)} />
           </div>
         )}
         {demand.kind === 'stepUp' && (

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react'
 import { fill } from '../../contract/text.ts'
 import { PathLink } from '../kit/links.tsx'
 import { useBusiness, useMe } from '../kit/me.ts'
+import { useOnline } from '../kit/online.ts'
 import { useTexts } from '../kit/texts.ts'
 import { useDayText, useToday } from '../kit/time.tsx'
 import { FRAME_TEXTS } from './frame-texts.ts'
@@ -32,19 +32,5 @@ export function Notices() {
         </div>
       )}
     </section>
-  )
-}
-
-function useOnline(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      addEventListener('online', changed)
-      addEventListener('offline', changed)
-      return () => {
-        removeEventListener('online', changed)
-        removeEventListener('offline', changed)
-      }
-    },
-    () => navigator.onLine,
   )
 }

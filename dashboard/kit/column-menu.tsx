@@ -60,15 +60,9 @@ export function ColumnMenu({ columns, hidden, onChange }: ColumnMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {columns.slice(1).map(({ id, header }) => (
-          <Menu.Item
-            key={id}
-            role="menuitemcheckbox"
-            aria-checked={!hidden.has(id)}
-            leftSection={<span className="tick">{!hidden.has(id) && <Icon name="good" size={14} />}</span>}
-            onClick={() => toggle(id)}
-          >
+          <Menu.CheckboxItem key={id} checked={!hidden.has(id)} onChange={() => toggle(id)}>
             {header}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -1,13 +1,5 @@
-import { Select, type SelectProps } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
 import { useRead } from './read.ts'
-
-interface CustomerPickerProps extends Omit<SelectProps, 'value' | 'onChange' | 'data'> {
-  /** The id; `null` while nobody is chosen. */
-  value: string | null
-  onChange(id: string | null): void
-}
+import { type PickerFieldProps, SearchPicker, SHOWN } from './search-picker.tsx'
 
 interface Person {
   id: string
@@ -15,36 +7,18 @@ interface Person {
   email: string | null
 }
 
-const WAIT_MS = 200
-const SHOWN = 20
-
 export const personName = ({ name, email, id }: Person): string => name ?? email ?? id
 const personLine = ({ name, email, id }: Person) =>
   name && email ? `${name} (${email})` : personName({ name, email, id })
 
 /** Finds a customer by a part of the name or the e-mail address. */
-export default function CustomerPicker({ value, onChange, ...rest }: CustomerPickerProps) {
-  const [text, setText] = useState('')
-  // What was chosen is not searched for.
-  const [search] = useDebouncedValue(text.replace(/ \(.*\)$/, '').trim(), WAIT_MS)
-  const found = useRead('GET /customers', {
-    query: { limit: SHOWN, ...(search && { search }) },
-    keepPrevious: true,
-  })
-  const chosen = useRead('GET /customers', { query: { search: value ?? '' }, enabled: value !== null })
-  const people: Person[] = [...(chosen.data?.data ?? []), ...(found.data?.data ?? [])]
-  const data = new Map(people.map((person) => [person.id, personLine(person)]))
-  return (
-    <Select
-      searchable
-      clearable
-      {...rest}
-      data={[...data].map(([id, label]) => ({ value: id, label }))}
-      // The server has matched already.
-      filter={({ options }) => options}
-      value={value}
-      onChange={onChange}
-      onSearchChange={setText}
-    />
-  )
+export default function CustomerPicker(props: PickerFieldProps) {
+  return <SearchPicker {...props} useFound={useCustomers} />
+}
+
+function useCustomers(search: string, enabled: boolean) {
+  const query = { limit: SHOWN, ...(search && { search }) }
+  const { data } = useRead('GET /customers', { query, enabled, keepPrevious: true })
+  const options = data?.data.map((person) => ({ value: person.id, label: personLine(person) }))
+  return options && { options, hasMore: data?.has_more === true }
 }

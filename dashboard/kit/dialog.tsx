@@ -4,7 +4,9 @@ import { fill } from '../../contract/text.ts'
 import { announce } from './announce.tsx'
 import { CallError } from './call-error.ts'
 import { useCountdown } from './countdown.ts'
+import { focusFirst } from './first-focus.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
+import { useOnline } from './online.ts'
 import { Refusal, secondsOf } from './refusal.tsx'
 import { useReturnFocus } from './return-focus.ts'
 import { useTexts } from './texts.ts'
@@ -44,6 +46,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { state, error, confirm, close } = useConfirmation(props)
   useReturnFocus(opened)
   const waiting = useCountdown(secondsOf(error), error)
+  const isOnline = useOnline()
   const mayClose = state !== 'sending'
   const own = error instanceof CallError ? refusalOf?.(error) : null
   return (
@@ -58,10 +61,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       closeButtonProps={{ 'aria-label': t.close }}
     >
       <form
+        ref={focusFirst}
         className="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!disabled && waiting <= 0) void confirm()
+          if (!disabled && waiting <= 0 && isOnline) void confirm()
         }}
       >
         {children}
@@ -74,7 +78,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button
             type="submit"
             {...(tone === 'danger' && { color: 'red.9' })}
-            disabled={disabled || state !== 'ready' || waiting > 0 || !navigator.onLine}
+            disabled={disabled || state !== 'ready' || waiting > 0 || !isOnline}
             loading={state !== 'ready'}
           >
             {waiting > 0 ? fill(t.retryIn, { seconds: waiting }) : verb}

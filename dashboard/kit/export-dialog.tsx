@@ -4,8 +4,16 @@ import { BATCH_COLUMNS } from '../../contract/dashboard/batch-columns.ts'
 import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
 import {
   AUDIT_COLUMNS,
+  CONTRACT_COLUMNS,
   CUSTOMER_COLUMNS,
+  DELIVERY_COLUMNS,
+  EVENT_COLUMNS,
+  OPERATION_COLUMNS,
   PAYMENT_COLUMNS,
+  PRICE_COLUMNS,
+  PRODUCT_COLUMNS,
+  REFUSAL_COLUMNS,
+  SESSION_COLUMNS,
   SUBSCRIPTION_COLUMNS,
 } from '../../contract/dashboard/export-columns.ts'
 import { fill } from '../../contract/text.ts'
@@ -18,33 +26,50 @@ import { useTexts } from './texts.ts'
 import { DayField } from './time.tsx'
 
 export interface ExportProps {
-  name: EndpointName & `POST ${string}`
+  name: ExportName
   filters: Filter[]
   /** Members that are always sent. */
   query: Record<string, unknown>
+  params?: Record<string, string>
 }
+
+export type ExportName = EndpointName & `POST ${string}/export`
 
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const COLUMNS: Record<string, readonly string[]> = {
+const COLUMNS: Record<ExportName, readonly string[]> = {
   'POST /payments/export': PAYMENT_COLUMNS,
   'POST /customers/export': CUSTOMER_COLUMNS,
   'POST /subscriptions/export': SUBSCRIPTION_COLUMNS,
   'POST /batches/export': BATCH_COLUMNS,
   'POST /audit/export': AUDIT_COLUMNS,
+  'POST /checkout_sessions/export': SESSION_COLUMNS,
+  'POST /operations/export': OPERATION_COLUMNS,
+  'POST /products/export': PRODUCT_COLUMNS,
+  'POST /prices/export': PRICE_COLUMNS,
+  'POST /contracts/export': CONTRACT_COLUMNS,
+  'POST /events/export': EVENT_COLUMNS,
+  'POST /webhook_endpoints/{id}/deliveries/export': DELIVERY_COLUMNS,
+  'POST /refusals/export': REFUSAL_COLUMNS,
 }
 
 /** Asks for the days, the columns and the time zone of the file. */
-export default function ExportDialog({ name, filters, query, onClose }: ExportProps & { onClose(): void }) {
+export default function ExportDialog({
+  name,
+  filters,
+  query,
+  params = {},
+  onClose,
+}: ExportProps & { onClose(): void }) {
   const t = useTexts(KIT_TEXTS)
   const { time_zone: zone } = useBusiness()
   const [values] = useFilters()
   const [days, setDays] = useState<FilterValues>({})
-  const all = COLUMNS[name] ?? []
+  const all = COLUMNS[name]
   const [columns, setColumns] = useState<readonly string[]>(all)
   const [chosen, setChosen] = useState(zone)
   const download = useDownload()
-  const file = `${name.split('/')[1]}-${new Date().toISOString().slice(0, 10)}.csv`
+  const file = `${name.split('/').at(-2)}-${new Date().toISOString().slice(0, 10)}.csv`
   const filtered = Object.fromEntries(Object.entries({ ...values, ...days }).filter(([, value]) => value !== ''))
   const body = { ...query, ...bodyOf(filters, filtered), time_zone: chosen, columns }
   return (
@@ -54,7 +79,7 @@ export default function ExportDialog({ name, filters, query, onClose }: ExportPr
       title={t.exportTitle}
       verb={t.exportNow}
       disabled={columns.length === 0}
-      onConfirm={(key) => download(name, { body, key } as never, file)}
+      onConfirm={(key) => download(name, { params, body, key } as never, file)}
       size="lg"
     >
       <p>{t.exportText}</p>

@@ -88,8 +88,10 @@ function FilterField(props: FieldProps) {
   )
 }
 
+const WIDTH = 220
+
 function FilterInput({ filter, values, change }: FieldProps) {
-  const { id, kind, label, picker: Picker } = filter
+  const { id, kind, label, picker: Picker, width = WIDTH } = filter
   if (kind === 'toggle') return null
   if (kind === 'days' || kind === 'amount') return <RangeInput {...{ filter, values, change }} />
   if (kind === 'text') return <TextFilter {...{ id, label, value: values[id] ?? '', change }} />
@@ -97,7 +99,7 @@ function FilterInput({ filter, values, change }: FieldProps) {
     const pick = (value: string | null) => void change({ [id]: value ?? '' })
     return (
       <Suspense fallback={null}>
-        <Picker size="sm" w={220} aria-label={label} value={values[id] ?? null} onChange={pick} />
+        <Picker size="sm" w={width} maw="100%" aria-label={label} value={values[id] ?? null} onChange={pick} />
       </Suspense>
     )
   }
@@ -108,7 +110,7 @@ function FilterInput({ filter, values, change }: FieldProps) {
       data={filter.options ?? []}
       value={values[id] ?? null}
       onChange={(value) => void change({ [id]: value ?? '' })}
-      w={220}
+      w={WIDTH}
       maw="100%"
     />
   )

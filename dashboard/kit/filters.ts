@@ -9,6 +9,7 @@ export interface PickerProps {
   'aria-label': string
   size: 'sm'
   w: number
+  maw: string
   /** `null` while nothing is chosen. */
   value: string | null
   onChange(id: string | null): void
@@ -23,6 +24,8 @@ export interface Filter {
   options?: { value: string; label: string }[]
   /** Of `picker`: chooses an object by its id. */
   picker?: ComponentType<PickerProps>
+  /** Of `picker`, in pixels; 220 unless given. */
+  width?: number
   /** The members of the query, where they have other names. */
   members?: [from: string, to: string]
 }
@@ -88,5 +91,6 @@ export function bodyOf(filters: Filter[], values: FilterValues): Record<string, 
 
 function typed({ kind }: Filter, value: string): string | number | boolean {
   if (kind === 'amount') return Number(value)
+  if (kind === 'text') return value
   return value === 'true' || value === 'false' ? value === 'true' : value
 }

@@ -126,17 +126,35 @@ interface RowProps {
   toggle: Selection['toggle'] | undefined
 }
 
+const MIDDLE = 1
+
+const isOwn = ({ target }: MouseEvent) => (target as Element).closest('a, button, input, label, select') !== null
+
+/** In another tab, as the link of the row would with these keys. */
+function openBeside(path: string): void {
+  window.open(path, '_blank', 'noopener')
+}
+
+/** The middle button would scroll the page. */
+function keepFromScrolling(event: MouseEvent): void {
+  if (event.button === MIDDLE && !isOwn(event)) event.preventDefault()
+}
+
 const Row = memo(function Row({ row, columns, to, box, isChosen, toggle }: RowProps) {
   const navigate = useNavigate()
   const open = (event: MouseEvent) => {
-    const isOwn = (event.target as Element).closest('a, button, input, label, select')
-    if (to === null || isOwn || event.defaultPrevented || getSelection()?.toString()) return
+    if (to === null || isOwn(event) || event.defaultPrevented || getSelection()?.toString()) return
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return openBeside(to)
     const [path = '', query] = to.split('?')
     void navigate({ to: path, search: Object.fromEntries(new URLSearchParams(query)) as never })
   }
   return (
     <tr
-      onClick={to === null ? undefined : open}
+      {...(to !== null && {
+        onClick: open,
+        onMouseDown: keepFromScrolling,
+        onAuxClick: (event: MouseEvent) => event.button === MIDDLE && !isOwn(event) && openBeside(to),
+      })}
       className={to === null ? undefined : 'opens'}
       data-chosen={isChosen || undefined}
     >

@@ -8,6 +8,7 @@ import type { CallError } from './call-error.ts'
 import { ColumnMenu, useHiddenColumns } from './column-menu.tsx'
 import { Empty } from './empty.tsx'
 import { ExportButton } from './export-button.tsx'
+import type { ExportName } from './export-dialog.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useFilterText } from './filter-text.ts'
 import { type Filter, type FilterValues, membersOf, useFilters, useSetFilters } from './filters.ts'
@@ -53,9 +54,11 @@ interface ListProps<Row> {
   /** The list's name for saved views. */
   views?: ViewList
   /** `POST /payments/export`; for those who may. */
-  exportName?: EndpointName & `POST ${string}`
+  exportName?: ExportName
   /** The permission of the export. */
   exportPermission?: Permission
+  /** Members of the export's body that are always sent; those of the query unless given. */
+  exportQuery?: Record<string, unknown>
   /** Rows can be chosen, for one action with all of them. */
   bulk?: BulkActions<Row> | undefined
 }
@@ -78,7 +81,7 @@ const LIMITS = ['25', '50', '100']
 /** A list paged by key, newest first, whose filters and place are in the address (DSH-8). */
 export function List<Row extends { id: string }>(props: ListProps<Row>) {
   const { name, columns, filters = [], query = {}, params = {}, empty, actions, every } = props
-  const { views, exportName, exportPermission, bulk } = props
+  const { views, exportName, exportPermission, exportQuery = query, bulk } = props
   const permissions = useBusiness().permissions
   const mayExport = exportPermission === undefined || permissions.includes(exportPermission)
   const [values, change] = useFilters()
@@ -100,7 +103,7 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
           {actions}
           {views && <ViewMenu {...{ list: views, filters, columns, hidden }} onHidden={setHidden} />}
           <ColumnMenu columns={columns} hidden={hidden} onChange={setHidden} />
-          {exportName && mayExport && <ExportButton name={exportName} filters={filters} query={query} />}
+          {exportName && mayExport && <ExportButton name={exportName} {...{ filters, params }} query={exportQuery} />}
         </div>
       </div>
       {error && <Refusal error={error} onRetry={() => void read.refetch()} />}

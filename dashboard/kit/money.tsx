@@ -29,6 +29,13 @@ export function useMoney(): (cents: number, currency?: string) => string {
 
 const AMOUNT_DIGITS_MAX = 9
 
+function decimalSign(locale: string): string {
+  return new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+}
+
+/** `14.975`, as it is typed, with all its decimals. */
+export const numberText = (value: number, locale: string): string => String(value).replace('.', decimalSign(locale))
+
 /**
  * The amount that a person typed, in cents. Takes the decimal sign of the language, and the other one where it cannot
  * be a group sign.
@@ -36,7 +43,7 @@ const AMOUNT_DIGITS_MAX = 9
  * @returns `null` for what is not an amount with two decimals at most
  */
 export function parseAmount(text: string, locale: string): number | null {
-  const decimal = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+  const decimal = decimalSign(locale)
   const compact = text.replace(/[\s\u00a0\u202f'’$€]/g, '').replace(/^(?:CA|US)|(?:CAD|USD)$/gi, '')
   const other = decimal === '.' ? ',' : '.'
   const groups = new RegExp(`^\\d{1,3}(?:\\${other}\\d{3})+(?=\\${decimal}|$)`)

@@ -1,5 +1,7 @@
+import { useParams } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react'
 import { announce } from './announce.tsx'
+import { CopyId } from './detail.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { AppLink } from './links.tsx'
 import { useTexts } from './texts.ts'
@@ -11,20 +13,30 @@ interface PageProps {
   actions?: ReactNode
   /** From the outermost; paths within the business. */
   breadcrumbs?: { label: string; to: string }[]
+  /** What people call the id of the object; it stands before the id. */
+  idLabel?: string
   children: ReactNode
 }
 
-/** A page with its only h1, which takes the focus after navigation. */
-export function Page({ title, badge, actions, breadcrumbs = [], children }: PageProps) {
+/**
+ * A page with its only h1, which takes the focus after navigation. That of one object has its id in the head, and as
+ * long as it contains nothing else, the outlines of what is read.
+ */
+export function Page({ title, badge, actions, breadcrumbs = [], idLabel, children }: PageProps) {
+  const t = useTexts(KIT_TEXTS)
+  const { id } = useParams({ strict: false }) as { id?: string }
   return (
     <div className="page">
       {breadcrumbs.length > 0 && <Breadcrumbs items={breadcrumbs} />}
       <header className="page-head">
         <PageTitle title={title} />
         {badge}
+        {id !== undefined && idLabel && <span className="dimmed">{idLabel}</span>}
+        {id !== undefined && <CopyId id={id} label={idLabel ?? t.id} />}
         {actions && <div className="page-actions">{actions}</div>}
       </header>
       <Suspense fallback={<PageWait />}>{children}</Suspense>
+      {id !== undefined && <ObjectWait />}
     </div>
   )
 }
@@ -33,6 +45,14 @@ export function Page({ title, badge, actions, breadcrumbs = [], children }: Page
 export const PageWait = () => (
   <div className="page-wait stack" aria-hidden="true">
     <span className="skeleton" />
+    <span className="skeleton" />
+    <span className="skeleton" />
+  </div>
+)
+
+/** As high as the first parts of an object. The style hides it once anything stands before it. */
+const ObjectWait = () => (
+  <div className="page-wait object-wait stack" aria-hidden="true">
     <span className="skeleton" />
     <span className="skeleton" />
   </div>

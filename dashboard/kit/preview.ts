@@ -1,6 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { EndpointName, ResponseOf } from '../../contract/dashboard/dashboard-api.ts'
-import { type CallError, type CallOptions, callIn } from './call.ts'
+import { CallError, type CallOptions, callIn } from './call.ts'
 import { useBusiness } from './me.ts'
 
 type PreviewName = EndpointName & `POST ${string}/preview`
@@ -36,3 +37,32 @@ export function usePreview<Name extends PreviewName>(
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   })
 }
+
+interface Agreement<Preview> {
+  /** The figures that were agreed to, once the service has refused them for others. */
+  former: Preview | null
+  /** Commits what is shown. Once that is stale the new preview is read, and the refusal goes on. */
+  commit<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+/** What a person has agreed to, and what is shown in place of it after a 409 (DSH-5). */
+export function useAgreement<Preview>({ data, refetch }: UseQueryResult<Preview, CallError>): Agreement<Preview> {
+  const [former, setFormer] = useState<Preview | null>(null)
+  async function commit<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof CallError && STALE.has(error.code)) {
+        setFormer(data ?? null)
+        await refetch()
+      }
+      throw error
+    }
+  }
+  return { former, commit }
+}
+
+/** For `refusalOf` of a dialog that shows what has changed: nothing more has to be said. */
+export const quietWhenStale = ({ code }: CallError) => (code === 'quote_stale' ? '' : null)
+
+const STALE: ReadonlySet<string> = new Set(['quote_stale', 'conflict'])

@@ -25,6 +25,7 @@ export function Refusal({ error, onRetry, title }: RefusalProps) {
     if (text !== '') announce(text, { assertive: true })
   }, [text])
   if (!error) return null
+  if (onRetry && error instanceof CallError && error.status === 404) return <Missing />
   const { requestId = null } = error instanceof CallError ? error : {}
   return (
     <Alert color="red" variant="outline" title={title ?? t.refused} role="group">
@@ -41,6 +42,17 @@ export function Refusal({ error, onRetry, title }: RefusalProps) {
       )}
       {onRetry && <RetryButton error={error} onRetry={onRetry} />}
     </Alert>
+  )
+}
+
+/** In place of what cannot be read because it does not exist here: trying again would not help. */
+function Missing() {
+  const t = useTexts(KIT_TEXTS)
+  return (
+    <div className="empty">
+      <p className="empty-title">{t.missing}</p>
+      <p>{t.missingText}</p>
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { Copy } from './copy.tsx'
+import { focusFirst } from './first-focus.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { useReturnFocus } from './return-focus.ts'
 import { useTexts } from './texts.ts'
@@ -27,7 +28,7 @@ export function SecretDialog({ title, secrets, goneText, onClose }: SecretDialog
   const isGone = secrets.every(({ secret }) => secret === null)
   return (
     <Modal opened onClose={() => {}} title={title} size="lg" withCloseButton={false} closeOnClickOutside={false}>
-      <div className="stack">
+      <div className="stack" ref={focusFirst}>
         {isGone ? (
           <p>{goneText}</p>
         ) : (

@@ -46,6 +46,7 @@ export const colors: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b42318',
     '--mantine-color-text': '#1c2026',
     '--mantine-color-default-border': '#868d96',
+    '--mantine-color-disabled-color': '#5f666f',
   },
   dark: {
     '--mantine-color-dimmed': '#a9b0b9',
@@ -54,5 +55,6 @@ export const colors: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ff9b90',
     '--mantine-color-text': '#e3e6ea',
     '--mantine-color-default-border': '#7d848d',
+    '--mantine-color-disabled-color': '#a3aab3',
   },
 })

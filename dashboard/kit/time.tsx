@@ -50,6 +50,12 @@ export function Day({ of, style = 'medium' }: { of: string; style?: DayStyle }) 
   )
 }
 
+export const DayRange = ({ start, end }: { start: string; end: string }) => (
+  <span>
+    <Day of={start} /> – <Day of={end} />
+  </span>
+)
+
 /** The text of a day, for sentences. */
 export function useDayText(style: DayStyle = 'long'): (day: string) => string {
   const locale = useFormatLocale()

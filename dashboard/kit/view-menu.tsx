@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { SavedView, ViewList } from '../../contract/dashboard/views-api.ts'
 import { fill } from '../../contract/text.ts'
 import { useCall } from './call.ts'
-import { ConfirmDialog, useToast, useUndo } from './dialog.tsx'
+import { ConfirmDialog, useUndo } from './dialog.tsx'
 import { type Filter, membersOf, useFilters } from './filters.ts'
 import { Icon } from './icons.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
@@ -98,13 +98,17 @@ function SaveView({ list, query, shown, opened, onClose }: SaveViewProps) {
   const t = useTexts(KIT_TEXTS)
   const call = useCall()
   const invalidate = useInvalidate()
-  const toast = useToast()
+  const offer = useUndo()
   const [name, setName] = useState('')
   const [isShared, setShared] = useState(false)
   const save = async (key: string) => {
-    await call('POST /views', { body: { list, name, query, columns: shown, is_shared: isShared }, key })
+    const body = { list, name, query, columns: shown, is_shared: isShared }
+    const { id } = await call('POST /views', { body, key })
     await invalidate('GET /views')
-    toast(t.viewSaved)
+    offer(t.viewSaved, async () => {
+      await call('DELETE /views/{id}', { params: { id } })
+      await invalidate('GET /views')
+    })
   }
   return (
     <ConfirmDialog

@@ -40,7 +40,7 @@ export function showApproved(page: Page, url: string | null, details: ApprovalDe
 }
 
 function announcementOf({ data }: Page) {
-  if (data.replacesCard) return 'card_saved'
+  if (data.savedCard) return data.savedCard === 'stored' ? 'card_stored' : 'card_saved'
   return data.isVerified ? 'plan_started' : 'approved'
 }
 

@@ -5,6 +5,7 @@ export const en = {
     title_pay: 'Pay {business}',
     title_plan: 'Subscribe at {business}',
     title_card: 'Update your card at {business}',
+    title_store: 'Save a card for {business}',
     total_due: 'Total due',
     total_due_today: 'Total due today',
     due_today: 'due today',
@@ -78,6 +79,7 @@ export const en = {
     pay: 'Pay {amount}',
     start_plan: 'Start plan',
     card_note: 'Nothing is charged now. {business} will charge this card for your next payments.',
+    store_note: 'Nothing is charged now. {business} keeps this card for your later payments.',
     save_new_card: 'Save card',
     secure_note: 'Encrypted and sent only to the payment service. {business} never sees your card number.',
     cancel_link: 'Cancel and go back',
@@ -97,6 +99,8 @@ export const en = {
     plan_paid: 'Your plan is set up. You do not need to do anything.',
     card_saved_title: 'Your card is updated',
     card_saved: 'Nothing was charged. {business} will charge this card from now on.',
+    card_stored_title: 'Your card is saved',
+    card_stored: 'Nothing was charged. You can close this page.',
     card_used: 'This link was used, and your new card is saved. You do not need to do anything.',
     paid_title: 'Payment complete',
     paid: 'This payment is complete. You do not need to do anything.',
@@ -133,6 +137,7 @@ export const en = {
   script: {
     plan_started: 'Your plan is set up.',
     card_saved: 'Your card is updated.',
+    card_stored: 'Your card is saved.',
     approved: 'Payment approved.',
     declined: 'Your card was declined. Check the details or use a different card.',
     declined_verification:

@@ -7,6 +7,7 @@ export const es: Messages = {
     title_pay: 'Pagar a {business}',
     title_plan: 'Suscribirse en {business}',
     title_card: 'Actualizar su tarjeta en {business}',
+    title_store: 'Guardar una tarjeta para {business}',
     total_due: 'Total a pagar',
     total_due_today: 'Total a pagar hoy',
     due_today: 'a pagar hoy',
@@ -81,6 +82,7 @@ export const es: Messages = {
     pay: 'Pagar {amount}',
     start_plan: 'Iniciar el plan',
     card_note: 'No se cobra nada ahora. {business} cobrará sus próximos pagos en esta tarjeta.',
+    store_note: 'No se cobra nada ahora. {business} guarda esta tarjeta para sus próximos pagos.',
     save_new_card: 'Guardar la tarjeta',
     secure_note: 'Cifrado y enviado solo al servicio de pago. {business} nunca ve el número de su tarjeta.',
     cancel_link: 'Cancelar y volver',
@@ -100,6 +102,8 @@ export const es: Messages = {
     plan_paid: 'Su plan está listo. No tiene que hacer nada más.',
     card_saved_title: 'Su tarjeta está actualizada',
     card_saved: 'No se cobró nada. {business} usará esta tarjeta de ahora en adelante.',
+    card_stored_title: 'Su tarjeta está guardada',
+    card_stored: 'No se cobró nada. Puede cerrar esta página.',
     card_used: 'Este enlace ya se usó y su nueva tarjeta está guardada. No tiene que hacer nada más.',
     paid_title: 'Pago completo',
     paid: 'Este pago ya está completo. No tiene que hacer nada más.',
@@ -136,6 +140,7 @@ export const es: Messages = {
   script: {
     plan_started: 'Su plan está listo.',
     card_saved: 'Su tarjeta está actualizada.',
+    card_stored: 'Su tarjeta está guardada.',
     approved: 'Pago aprobado.',
     declined: 'Su tarjeta fue rechazada. Revise los datos o use otra tarjeta.',
     declined_verification:

@@ -8,6 +8,7 @@ export const frCA: Messages = {
     title_pay: 'Payer {business}',
     title_plan: 'S’abonner chez {business}',
     title_card: 'Mettre à jour votre carte chez {business}',
+    title_store: 'Enregistrer une carte pour {business}',
     total_due: 'Total à payer',
     total_due_today: 'Total à payer aujourd’hui',
     due_today: 'à payer aujourd’hui',
@@ -83,6 +84,7 @@ export const frCA: Messages = {
     pay: 'Payer {amount}',
     start_plan: 'Commencer le forfait',
     card_note: 'Rien n’est débité maintenant. {business} portera vos prochains paiements à cette carte.',
+    store_note: 'Rien n’est débité maintenant. {business} conserve cette carte pour vos prochains paiements.',
     save_new_card: 'Enregistrer la carte',
     secure_note:
       'Chiffré et transmis uniquement au service de paiement. {business} ne voit jamais votre numéro de carte.',
@@ -103,6 +105,8 @@ export const frCA: Messages = {
     plan_paid: 'Votre forfait est en place. Vous n’avez rien d’autre à faire.',
     card_saved_title: 'Votre carte est à jour',
     card_saved: 'Rien n’a été débité. {business} utilisera cette carte à partir de maintenant.',
+    card_stored_title: 'Votre carte est enregistrée',
+    card_stored: 'Rien n’a été débité. Vous pouvez fermer cette page.',
     card_used: 'Ce lien a déjà servi et votre nouvelle carte est enregistrée. Vous n’avez rien d’autre à faire.',
     paid_title: 'Paiement effectué',
     paid: 'Ce paiement est effectué. Vous n’avez rien d’autre à faire.',
@@ -142,6 +146,7 @@ export const frCA: Messages = {
   script: {
     plan_started: 'Votre forfait est en place.',
     card_saved: 'Votre carte est à jour.',
+    card_stored: 'Votre carte est enregistrée.',
     approved: 'Paiement approuvé.',
     declined: 'Votre carte a été refusée. Vérifiez les renseignements ou utilisez une autre carte.',
     declined_verification:

@@ -1,10 +1,11 @@
 import { html } from 'ghtml'
 import { formatPercent } from '../../contract/money-text.ts'
+import type { SavedCard } from '../../contract/payment-page.ts'
 import { amountDue, surchargeState } from '../view/surcharge-state.ts'
 import { type ContractView, contractPage } from './contract.ts'
 import { attributes, icon } from './markup.ts'
 import type { ClosedView, FormView, PageContext } from './page-context.ts'
-import { chargesToday, replacesCard } from './plan.ts'
+import { chargesToday, savedCard } from './plan.ts'
 import { money } from './summary.ts'
 
 interface Closing {
@@ -33,7 +34,7 @@ export function closedTemplates(view: FormView, context: PageContext): string {
   const { surcharge: charge } = session
   const surcharge = charge && { rate: charge.rate, amount: money(session, context, charge.amount) }
   const isPlan = !chargesToday(session)
-  const isCard = replacesCard(session)
+  const saved = savedCard(session)
   const states: ClosedView[] = [
     {
       ...view,
@@ -43,22 +44,22 @@ export function closedTemplates(view: FormView, context: PageContext): string {
       amount,
       surcharge,
       isPlan,
-      isCard,
+      savedCard: saved,
       returnUrl: session.success_url,
     },
     {
       ...view,
       state: 'paid',
       business,
-      isPlan: session.mode === 'subscription',
-      isCard,
+      isPlan: session.mode !== 'payment',
+      savedCard: saved,
       returnUrl: session.success_url,
     },
     {
       ...view,
       state: 'expired',
       business,
-      isLink: session.mode === 'subscription' && session.cancel_url === null,
+      isLink: session.mode !== 'payment' && session.cancel_url === null,
       returnUrl: session.cancel_url,
     },
     { ...view, state: 'cancelled', business, returnUrl: session.cancel_url },
@@ -74,7 +75,7 @@ function closing(view: Exclude<ClosedView, ContractView>, context: PageContext):
   const back = (href: string | null) => ({ href, label: say(text.return_link) })
   switch (view.state) {
     case 'approved':
-      if (view.isCard) return cardReplaced(text.card_saved, context)
+      if (view.savedCard) return cardSaved(view, view.savedCard, context)
       if (view.isPlan) return planStarted(view.returnUrl, context)
       return {
         sign: 'check',
@@ -85,7 +86,7 @@ function closing(view: Exclude<ClosedView, ContractView>, context: PageContext):
         link: back(view.returnUrl),
       }
     case 'paid':
-      if (view.isCard) return cardReplaced(text.card_used, context)
+      if (view.savedCard) return cardSaved(view, view.savedCard, context)
       return {
         sign: 'check',
         tone: 'good',
@@ -130,8 +131,16 @@ function planStarted(returnUrl: string | null, { text, say }: PageContext): Clos
   }
 }
 
-function cardReplaced(sentence: string, { text, say }: PageContext): Closing {
-  return { sign: 'check', tone: 'good', title: text.card_saved_title, sentence: say(sentence) }
+/** It was verified, with this page or when its link was opened before. */
+function cardSaved({ state }: { state: 'approved' | 'paid' }, saved: SavedCard, { text, say }: PageContext): Closing {
+  const isNew = saved === 'stored'
+  const sentence = state === 'paid' ? text.card_used : isNew ? text.card_stored : text.card_saved
+  return {
+    sign: 'check',
+    tone: 'good',
+    title: isNew ? text.card_stored_title : text.card_saved_title,
+    sentence: say(sentence),
+  }
 }
 
 function failed(returnUrl: string | null, { text, scriptText }: PageContext): Closing {

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { type SurchargeState, surchargeState } from '../view/surcharge-state.ts'
 import { attributes } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
-import { planSentence, replacesCard } from './plan.ts'
+import { planSentence, savedCard } from './plan.ts'
 
 /** The boxes above the button. None is checked in advance. */
 export function consentBoxes(view: FormView, context: PageContext, termsError: string | undefined): string {
@@ -21,9 +21,9 @@ export function consentSentences(view: FormView, context: PageContext): string {
   const hidesReuse = session.consent_collection?.payment_method_reuse_agreement?.position === 'hidden'
   const sentences: string[] = []
   if (session.mode === 'subscription') {
-    if (!replacesCard(session)) sentences.push(say(text.how_to_cancel))
+    if (!savedCard(session)) sentences.push(say(text.how_to_cancel))
     if (!hidesReuse) sentences.push(say(text.card_kept_subscription))
-  } else if (view.surface === 'rapid' && view.data.payment_methods.card.can_save) {
+  } else if (session.mode === 'setup' || (view.surface === 'rapid' && view.data.payment_methods.card.can_save)) {
     sentences.push(say(text.card_kept))
   }
   return planSentences(view, context) + sentences.map((sentence) => html`<p class="agreement">${sentence}</p>`).join('')
@@ -32,7 +32,7 @@ export function consentSentences(view: FormView, context: PageContext): string {
 /** With a surcharge one for each state of it, of which the script shows one. */
 function planSentences(view: FormView, context: PageContext): string {
   const session = view.data.checkout_session
-  if (session.mode !== 'subscription') return ''
+  if (session.mode === 'payment') return ''
   const now = surchargeState(view)
   const states: SurchargeState[] = session.surcharge ? ['yes', 'no', 'unknown'] : [now]
   return states

@@ -5,7 +5,7 @@ import type { PageData, PageSurcharge } from '../view/page-data.ts'
 import { amountDue, type SurchargeState, surchargeState } from '../view/surcharge-state.ts'
 import type { FormView, PageContext } from './page-context.ts'
 import { payLabel } from './payment-section.ts'
-import { chargesToday, replacesCard } from './plan.ts'
+import { chargesToday, savedCard } from './plan.ts'
 import { money } from './summary.ts'
 
 export function pageData(view: FormView, context: PageContext): PageData {
@@ -22,7 +22,7 @@ export function pageData(view: FormView, context: PageContext): PageData {
     businessName: business.name,
     amount: amountDue(session, surchargeState(view)),
     isVerified: !chargesToday(session),
-    replacesCard: replacesCard(session),
+    savedCard: savedCard(session),
     surcharge: pageSurcharge(view, context),
     currency: session.currency,
     threeDs: view.data.three_ds.enabled,

@@ -9,7 +9,7 @@ import { cardFields, type FieldErrors } from './card-fields.ts'
 import { consentBoxes, consentSentences } from './consent.ts'
 import { attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
-import { chargesToday, replacesCard } from './plan.ts'
+import { chargesToday, savedCard } from './plan.ts'
 import { savedCards } from './saved-cards.ts'
 import { money } from './summary.ts'
 
@@ -61,7 +61,7 @@ function scriptNeeded(view: FormView, { text }: PageContext): string {
 export function payLabel(view: FormView, context: PageContext, state: SurchargeState): string {
   const { text, say } = context
   const session = view.data.checkout_session
-  if (replacesCard(session)) return text.save_new_card
+  if (savedCard(session)) return text.save_new_card
   if (session.mode === 'subscription' && !chargesToday(session)) return text.start_plan
   return say(text.pay, { amount: money(session, context, amountDue(session, state)) })
 }

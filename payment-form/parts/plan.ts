@@ -1,25 +1,28 @@
 import type { FormSession } from '../../contract/checkout-form.ts'
 import type { FormSubscription } from '../../contract/form-subscription.ts'
 import { formatDay, formatMoney } from '../../contract/money-text.ts'
+import type { SavedCard } from '../../contract/payment-page.ts'
 import { amountDue, type SurchargeState } from '../view/surcharge-state.ts'
 import type { PageContext } from './page-context.ts'
 
-/** CHK-19: the first bill is charged with the session, or on the start date. */
-export function chargesToday({ subscription }: FormSession): boolean {
-  return subscription === null || subscription.first_charge > 0
+/** CHK-19: the first bill is charged with the session, or on the start date. A card that is only stored pays none. */
+export function chargesToday({ mode, subscription }: FormSession): boolean {
+  return mode !== 'setup' && (subscription === null || subscription.first_charge > 0)
 }
 
-/** The customer of a running plan enters another card. */
-export function replacesCard({ subscription }: FormSession): boolean {
-  return subscription?.replaces_card === true
+/** Nothing is asked for but a card: another one of a running plan, or one to keep. */
+export function savedCard({ mode, subscription }: FormSession): SavedCard | null {
+  if (mode === 'setup') return 'stored'
+  return subscription?.replaces_card ? 'replaced' : null
 }
 
 /** What the payer agrees to: "$40 today, then $40 every month from January 1, 2027, until cancelled." */
 export function planSentence(session: FormSession, context: PageContext, state: SurchargeState): string {
   const { subscription: plan } = session
+  const { say, formats, text } = context
+  const saved = savedCard(session)
+  if (saved) return say(saved === 'stored' ? text.store_note : text.card_note)
   if (plan === null) return ''
-  const { say, formats } = context
-  if (replacesCard(session)) return say(context.text.card_note)
   const total = formatMoney(amountDue(session, state), session.currency, formats)
   const isToday = chargesToday(session)
   const day = isToday ? plan.next_charge_date : plan.first_charge_date

@@ -4,7 +4,7 @@ import { formatMoney, formatPercent } from '../../contract/money-text.ts'
 import { amountDue, type SurchargeState, surchargeState } from '../view/surcharge-state.ts'
 import { type Attributes, attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
-import { chargesToday, replacesCard } from './plan.ts'
+import { chargesToday, savedCard } from './plan.ts'
 
 /** What is paid and for what: the total, then the items and how they add up. */
 export function summary(view: FormView, context: PageContext): string {
@@ -12,7 +12,7 @@ export function summary(view: FormView, context: PageContext): string {
   const session = view.data.checkout_session
   const state = surchargeState(view)
   const total = money(session, context, amountDue(session, state))
-  const isPlan = session.mode === 'subscription'
+  const isPlan = session.mode !== 'payment'
   const isToday = chargesToday(session)
   return html`<section class="summary" aria-labelledby="page-title">
 <h1 id="page-title">${pageTitle(session, context)}</h1>
@@ -24,7 +24,8 @@ export function summary(view: FormView, context: PageContext): string {
 }
 
 export function pageTitle(session: FormSession, { text, say }: PageContext): string {
-  if (replacesCard(session)) return say(text.title_card)
+  const saved = savedCard(session)
+  if (saved) return say(saved === 'stored' ? text.title_store : text.title_card)
   return say(session.mode === 'subscription' ? text.title_plan : text.title_pay)
 }
 

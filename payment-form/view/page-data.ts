@@ -1,4 +1,5 @@
 import type { UiMode } from '../../contract/checkout-session.ts'
+import type { SavedCard } from '../../contract/payment-page.ts'
 import type { ScriptText } from '../messages/text.ts'
 import type { SurchargeState } from './surcharge-state.ts'
 
@@ -20,8 +21,8 @@ export interface PageData {
   amount: number
   /** The card is only verified, and nothing is charged now. */
   isVerified: boolean
-  /** What is verified replaces the card of a running plan. */
-  replacesCard: boolean
+  /** Only a card is asked for. */
+  savedCard: SavedCard | null
   currency: string
   /** A payment may need an authentication with 3-D Secure. */
   threeDs: boolean

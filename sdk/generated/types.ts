@@ -200,7 +200,10 @@ export interface EndedCheckoutSession {
    */
   customer_named_by: 'merchant' | 'payer'
   customer_name: string | null
-  mode: 'payment' | 'subscription'
+  /**
+   * `setup` stores a card of the customer and charges nothing: your dashboard asks for it.
+   */
+  mode: 'payment' | 'subscription' | 'setup'
   description: string | null
   client_reference_id: string | null
   metadata: {
@@ -1451,6 +1454,12 @@ export interface WebhookAttempt {
    * Null when no response came.
    */
   response_status: number | null
+  /**
+   * By their names in lower case: up to 4 KB of them, and 500 characters of each. Of cookies, tokens and other secrets the value is `[hidden]`. Null when no response came.
+   */
+  response_headers: {
+    [k: string]: string
+  } | null
   /**
    * The first 16 KB of it, as text.
    */

@@ -7,7 +7,7 @@ import { bridgePages, bridgeRoutes } from '../checkout/three-ds/bridge-routes.ts
 import { BRIDGE_PREFIX } from '../checkout/three-ds/bridge-urls.ts'
 import type { Config } from '../config.ts'
 import type { DashboardState } from '../dashboard/document.ts'
-import { documentRoutes } from '../dashboard/document-routes.ts'
+import { documentRoutes, unknownPages } from '../dashboard/document-routes.ts'
 import { mailboxRoutes } from '../emails/mailbox/mailbox-routes.ts'
 import { DASHBOARD_API, type Family } from '../http/family.ts'
 import type { Route } from '../http/route.ts'
@@ -43,22 +43,25 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
   const pages = { ...services, ...page, baseUrl, walletUrl, door }
   const family = paymentPages(pages)
   const bridges = bridgePages(services)
+  const documents = {
+    family,
+    environment: config.environment,
+    dashboardOrigin: services.dashboardOrigin,
+    hasOwnHost: config.merchantDashboardUrl !== null,
+    apiOrigin: new URL(baseUrl).origin,
+    state: dashboard,
+  }
   const routes = [
     ...paymentPageRoutes(pages, family),
     ...bridgeRoutes(services, bridges),
     ...mailbox(services, family, config),
     ...dashboardRoutesOf({ ...services, renderPage: page.render, advanceTestClock: parts.advanceTestClock }),
-    ...documentRoutes({
-      family,
-      environment: config.environment,
-      dashboardOrigin: services.dashboardOrigin,
-      apiOrigin: new URL(baseUrl).origin,
-      state: dashboard,
-    }),
+    ...documentRoutes(documents),
   ]
   const families = [
     { prefix: '/dashboard/api', family: DASHBOARD_API },
     { prefix: '/dashboard/auth', family: DASHBOARD_API },
+    { prefix: '/dashboard', family: unknownPages(documents) },
     { prefix: BRIDGE_PREFIX, family: bridges },
     { prefix: '', family },
   ]

@@ -4,6 +4,7 @@ import type { Price } from '../catalog/price.ts'
 import { findPrices } from '../catalog/price-queries.ts'
 import { findProductNames } from '../catalog/product-queries.ts'
 import { logoUrl } from '../checkout/form/logo-route.ts'
+import type { CustomerCardLink } from '../checkout/sessions/customer-card-link.ts'
 import type { Links } from '../checkout/sessions/session-view.ts'
 import { findBilledCards } from '../customers/billed-card-queries.ts'
 import { findRecipients } from '../customers/customer-queries.ts'
@@ -33,6 +34,7 @@ interface SourceServices {
   dashboardOrigin: string
   subscriptionLink: SubscriptionLink
   cardLink: CardLink
+  customerCardLink: CustomerCardLink
 }
 
 /** Where letters find what their facts do not say. */
@@ -42,7 +44,7 @@ export const letterSources =
     sourcesOf(services, businessId)
 
 function sourcesOf(
-  { db, links, dashboardOrigin, subscriptionLink, cardLink }: SourceServices,
+  { db, links, dashboardOrigin, subscriptionLink, cardLink, customerCardLink }: SourceServices,
   businessId: string,
 ): LetterSources {
   return {
@@ -66,6 +68,7 @@ function sourcesOf(
     contractLink: (id) => subscriptionLink({ businessId, id }),
     subscriptionLink: (id) => subscriptionLink({ businessId, id }),
     newCardLink: (id) => cardLink({ businessId, id }),
+    customerCardLink: (id) => customerCardLink({ businessId, id }),
     logoUrl: (business: Business) => logoUrl(business, links),
     attemptsMax: ATTEMPTS_MAX,
   }

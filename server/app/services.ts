@@ -3,6 +3,7 @@ import { type ApiKeyUse, createApiKeyUse } from '../access/keys/api-key-use.ts'
 import { type AllowedIpUse, createAllowedIpUse } from '../access/shared/allowed-ip-use.ts'
 import { createMerchants } from '../businesses/merchants.ts'
 import { cardTestingDefence, noCardTestingDefence } from '../checkout/pay/card-testing.ts'
+import { customerCardLinks } from '../checkout/sessions/customer-card-link.ts'
 import { createSessionTokens } from '../checkout/sessions/session-token.ts'
 import { createMethodNotices } from '../checkout/three-ds/method-notices.ts'
 import { type Config, dashboardOriginOf } from '../config.ts'
@@ -118,7 +119,12 @@ type ServiceResources = Pick<Resources, 'database' | 'metrics' | 'rootKeys'>
 export function createServices(parts: ServiceParts, resources: ServiceResources) {
   const services = createSharedServices(parts, resources)
   const subscriptionLink = subscriptionLinks(services)
-  const linked = { ...services, subscriptionLink, cardLink: cardLinks(subscriptionLink) }
+  const linked = {
+    ...services,
+    subscriptionLink,
+    cardLink: cardLinks(subscriptionLink),
+    customerCardLink: customerCardLinks(services),
+  }
   return { ...linked, signUps: signUps(linked), letterSources: letterSources(linked) }
 }
 

@@ -5,8 +5,10 @@ import type { Actor } from './actor.ts'
 import type { AuditEntry } from './audit.ts'
 
 /** An entry as it is kept. */
-export interface KeptEntry extends AuditEntry {
+export interface KeptEntry extends Omit<AuditEntry, 'action'> {
   id: string
+  /** One of `AuditAction`, or what an earlier version named so. */
+  action: string
   /** From 1 in each business, without gaps. */
   number: number
   /** Real time. */

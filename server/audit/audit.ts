@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../contract/dashboard/audit-actions.ts'
 import type { Actor } from './actor.ts'
 
 /** One entry of a business's audit log. Values of secrets, codes and cards are never in it. */
@@ -5,7 +6,7 @@ export interface AuditEntry {
   businessId: string
   actor: Actor
   /** `<noun>.<verb>`: `api_key.create`. */
-  action: string
+  action: AuditAction
   object: { type: string; id: string } | null
   /** What changed, by field; `null` where there was nothing before. */
   before: Record<string, unknown> | null

@@ -1,7 +1,6 @@
 import type { Db } from '../db/connection.ts'
 import { type Tx, transaction } from '../db/transaction.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Actor } from './actor.ts'
 import type { AuditEntry } from './audit.ts'
 import { recordAudit } from './audit-queries.ts'
 
@@ -23,7 +22,7 @@ export interface Audited<Result> {
  */
 export function audited<Result>(
   { db, clock }: { db: Db; clock: Clock },
-  { businessId, actor, action }: { businessId: string; actor: Actor; action: string },
+  { businessId, actor, action }: Pick<AuditEntry, 'businessId' | 'actor' | 'action'>,
   work: (tx: Tx) => Promise<Audited<Result>>,
 ): Promise<Result> {
   return transaction(db, async (tx) => {

@@ -8,6 +8,7 @@ import { type Command, readCommand, UsageError } from '../lib/command.ts'
 import { invalidField } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { type Currency, centsFromDecimal } from '../lib/money.ts'
+import { percentOf } from '../lib/rate.ts'
 import type { Business, Country } from './business.ts'
 import { findBusiness, listBusinesses } from './business-queries.ts'
 import { changeSettings, type Settings } from './change-settings.ts'
@@ -16,7 +17,7 @@ import type { StoredLetterSettings } from './letter-settings.ts'
 import { LETTER_OPTIONS, LETTER_USAGE, letterSettingsFrom, letterSettingsText } from './letter-settings-command.ts'
 import { findStoredLetterSettings } from './letter-settings-queries.ts'
 import { readLogo } from './logo.ts'
-import { settingsMembers } from './settings-object.ts'
+import { settingsMembers, taxRatePpm } from './settings-object.ts'
 import {
   ACQUIRER_USAGE,
   setAcquirer,
@@ -35,7 +36,7 @@ const USAGE = `Usage: npm run business -- <what>
   set      --business ID, with any of the options above but currency, and with
            [--surcharge-rate PERCENT] [--brand-color #RRGGBB] [--color-scheme light|dark|auto] [--logo FILE]
            [--first-charge on_start_date|at_create] [--after-last-retry keep|pause|cancel]
-           [--surcharge-rounding half_up|down] [--batch-close-time HH:MM]
+           [--surcharge-rounding half_up|down] [--default-tax-rate PERCENT] [--batch-close-time HH:MM]
            [--billing-run-time HH:MM] [--missed-dates NUMBER] [--corner-radius PIXELS]
            [--font-stack system|humanist|geometric|rounded|serif]
            ${THREE_DS_USAGE}
@@ -71,7 +72,15 @@ const REQUIRED_TEXTS = {
   fontStack: 'font-stack',
 } as const
 const NUMBERS = { missedDatesMax: 'missed-dates', cornerRadius: 'corner-radius' } as const
-const OTHERS = ['business', 'currency', 'surcharge-rate', 'logo', ...LETTER_OPTIONS, ...THREE_DS_OPTIONS]
+const OTHERS = [
+  'business',
+  'currency',
+  'surcharge-rate',
+  'default-tax-rate',
+  'logo',
+  ...LETTER_OPTIONS,
+  ...THREE_DS_OPTIONS,
+]
 
 type Texts = Partial<Record<keyof typeof OPTIONAL_TEXTS, string | null>>
 
@@ -128,7 +137,7 @@ async function createAndRecord(services: { db: Tx; clock: Clock }, wanted: NewBu
   const business = await createBusiness(services, wanted)
   const { id: businessId, name, currency, country, timeZone: time_zone } = business
   const after = { name, currency, country, time_zone }
-  const entry = { businessId, actor: OPERATOR, action: 'business.create' }
+  const entry = { businessId, actor: OPERATOR, action: 'business.create' } as const
   const object = { type: 'business', id: businessId }
   return audited(services, entry, async () => ({ result: business, object, after }))
 }
@@ -166,6 +175,7 @@ function changeAndRecord(
 function settingsFrom(command: Command): Partial<Settings> {
   const { optional } = command
   const rate = optional('surcharge-rate')
+  const tax = optional('default-tax-rate')
   const texts = Object.entries(REQUIRED_TEXTS).map(([name, option]) => [name, optional(option)])
   const numbers = Object.entries(NUMBERS).map(([name, option]) => [name, numberFrom(optional(option))])
   const given = [...texts, ...numbers].filter(([, value]) => value !== undefined)
@@ -174,6 +184,7 @@ function settingsFrom(command: Command): Partial<Settings> {
     // `checkBusiness` compares the words and the limits of each.
     ...(Object.fromEntries(given) as Partial<Settings>),
     ...(rate !== undefined && { surchargeRateBp: basisPoints(rate) }),
+    ...(tax !== undefined && { defaultTaxRatePpm: taxRatePpm(tax === '' ? null : Number(tax)) }),
   }
 }
 
@@ -198,10 +209,11 @@ function basisPoints(percent: string): number | null {
 }
 
 function settingsText(business: Business, letters: StoredLetterSettings): string {
-  const { surchargeRateBp: rate, logoHash, colorScheme } = business
+  const { surchargeRateBp: rate, defaultTaxRatePpm: tax, logoHash, colorScheme } = business
   const texts = Object.entries(OPTIONAL_TEXTS).map(([name, option]) => [option, business[name as keyof Texts]])
   const others = [
     ['surcharge-rate', rate === null ? null : `${rate / 100} %`],
+    ['default-tax-rate', tax === null ? null : `${percentOf(tax)} %`],
     ['color-scheme', colorScheme],
     ['first-charge', business.firstCharge],
     ['after-last-retry', business.afterLastRetry],

@@ -18,6 +18,8 @@ export interface Business {
   locale: string | null
   /** Hundredths of a percent; `null` for no surcharge. */
   surchargeRateBp: number | null
+  /** Millionths, entered for a new subscription in the dashboard; `null` for none. */
+  defaultTaxRatePpm: number | null
   /** When a subscription with a future start is first charged. */
   firstCharge: 'on_start_date' | 'at_create'
   /** What becomes of a subscription whose bill is exhausted. */

@@ -12,6 +12,7 @@ import { LOCALES } from '../../contract/payment-page.ts'
 import { isEmailAddress } from '../lib/email-address.ts'
 import { invalidField } from '../lib/errors.ts'
 import type { Currency } from '../lib/money.ts'
+import { TAX_RATE_MAX } from '../lib/rate.ts'
 import type { Business, ColorScheme, Country } from './business.ts'
 
 export const CURRENCIES: readonly Currency[] = ['USD', 'CAD']
@@ -42,6 +43,10 @@ const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, a
   locale: (locale) => oneOf(LOCALES, locale),
   surchargeRateBp: (rate) =>
     rate >= 1 && rate <= SURCHARGE_BP_MAX ? null : 'must be a percentage from 0 to 2.4 with at most two decimals',
+  defaultTaxRatePpm: (rate) =>
+    rate >= 1 && rate <= TAX_RATE_MAX * 10_000
+      ? null
+      : `must be a percentage from 0 to ${TAX_RATE_MAX} with at most four decimals`,
   firstCharge: (word) => oneOf(['on_start_date', 'at_create'], word),
   afterLastRetry: (word) => oneOf(['keep', 'pause', 'cancel'], word),
   surchargeRounding: (word) => oneOf(['half_up', 'down'], word),
@@ -71,8 +76,12 @@ export function checkBusiness(business: Business): void {
   }
 }
 
+/** Rates are sent in percent, whatever their unit inside. */
 const fieldName = (name: string) =>
-  name === 'surchargeRateBp' ? 'surcharge_rate' : name.replace(/[A-Z]/g, '_$&').toLowerCase()
+  name
+    .replace(/(?:Bp|Ppm)$/, '')
+    .replace(/[A-Z]/g, '_$&')
+    .toLowerCase()
 
 const oneOf = (words: readonly string[], word: string) =>
   words.includes(word) ? null : `must be one of ${words.join(', ')}`

@@ -35,6 +35,7 @@ const DEFAULTS = {
   province: null,
   locale: null,
   surchargeRateBp: null,
+  defaultTaxRatePpm: null,
   firstCharge: 'on_start_date' as const,
   afterLastRetry: 'keep' as const,
   surchargeRounding: 'half_up' as const,

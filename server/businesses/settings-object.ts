@@ -1,3 +1,4 @@
+import { percentOf, readRatePpm, TAX_RATE_MAX } from '../lib/rate.ts'
 import type { Business } from './business.ts'
 import type { StoredLetterSettings } from './letter-settings.ts'
 
@@ -19,6 +20,8 @@ export function settingsMembers(business: Business, letters: StoredLetterSetting
     /** Percent. */
     surcharge_rate: business.surchargeRateBp === null ? null : business.surchargeRateBp / 100,
     surcharge_rounding: business.surchargeRounding,
+    /** Percent. */
+    default_tax_rate: business.defaultTaxRatePpm === null ? null : percentOf(business.defaultTaxRatePpm),
     three_ds_enabled: business.threeDsEnabled,
     /** Cents. */
     three_ds_above: business.threeDsAbove,
@@ -49,4 +52,10 @@ export function surchargeBasisPoints(percent: number | null): number | null {
   if (percent === null || percent === 0) return null
   const basisPoints = Math.round(percent * 100)
   return Math.abs(basisPoints - percent * 100) < 1e-9 ? basisPoints : Number.NaN
+}
+
+/** Of a percentage with at most four decimals; not a number for any other. */
+export function taxRatePpm(percent: number | null): number | null {
+  if (percent === null || percent === 0) return null
+  return readRatePpm(percent, TAX_RATE_MAX) ?? Number.NaN
 }

@@ -109,10 +109,12 @@ describe('Settings of a business', () => {
 
   test('an empty value, and a rate of 0, remove a setting', async () => {
     const id = await openBusiness()
-    await set(id, '--surcharge-rate', '1.5', '--province', 'ON')
-    await set(id, '--surcharge-rate', '0', '--province', '')
-    const { surchargeRateBp, province } = await settingsOf(id)
-    deepEqual([surchargeRateBp, province], [null, null])
+    const printed = await set(id, '--surcharge-rate', '1.5', '--default-tax-rate', '14.975', '--province', 'ON')
+    match(printed, /default-tax-rate {4}14\.975 %/)
+    equal((await settingsOf(id)).defaultTaxRatePpm, 149_750)
+    await set(id, '--surcharge-rate', '0', '--default-tax-rate', '0', '--province', '')
+    const { surchargeRateBp, defaultTaxRatePpm, province } = await settingsOf(id)
+    deepEqual([surchargeRateBp, defaultTaxRatePpm, province], [null, null, null])
   })
 
   for (const [option, value, fault] of [
@@ -120,6 +122,9 @@ describe('Settings of a business', () => {
     ['surcharge-rate', '2.399', /surcharge_rate/],
     ['surcharge-rate', '-1', /surcharge_rate/],
     ['surcharge-rate', 'much', /surcharge_rate/],
+    ['default-tax-rate', '30.0001', /default_tax_rate must be a percentage from 0 to 30/],
+    ['default-tax-rate', '1.23456', /default_tax_rate/],
+    ['default-tax-rate', 'much', /default_tax_rate/],
     ['province', 'Quebec', /province must be one of AB/],
     ['locale', 'de', /locale must be one of en, fr-CA, es/],
     ['time-zone', 'Toronto', /time_zone must be an IANA name/],

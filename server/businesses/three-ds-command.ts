@@ -77,7 +77,7 @@ export async function setAcquirer(services: { db: Db; clock: Clock }, command: C
   if (!isUuid(businessId)) throw invalidField('business', 'must be an id from `npm run business -- list`')
   if (!CURRENCIES.includes(currency)) throw invalidField('currency', `must be ${CURRENCIES.join(' or ')}`)
   const given = acquirerFrom(command)
-  const entry = { businessId, actor: OPERATOR, action: 'terminal.update' }
+  const entry = { businessId, actor: OPERATOR, action: 'terminal.update' } as const
   const acquirer = await audited(services, entry, async (tx) => {
     const terminal = await findTerminal(tx, businessId, currency)
     const before = terminal && (await findAcquirer(tx, businessId, terminal.id))

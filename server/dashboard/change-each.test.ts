@@ -33,7 +33,7 @@ function bulk(ids: readonly string[], change: (item: BulkItem, tx: Tx) => Promis
   const member = { business: { id: businessId }, actor: OPERATOR, session: { userId: 'owner' } }
   const call = { member, params: {}, body: { ids: [...ids] }, idempotencyKey: newId() }
   const definition = {
-    ...{ permission: 'catalog.write' as const, action: 'product.update', type: 'product' },
+    ...{ permission: 'catalog.write' as const, action: 'product.update' as const, type: 'product' },
     items: (body: { ids: string[] }) => body.ids.map((id) => ({ id })),
     async change(_call: unknown, item: BulkItem, tx: Tx) {
       await change(item, tx)

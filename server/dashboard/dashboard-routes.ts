@@ -221,7 +221,8 @@ function exportRoute<Name extends EndpointName, Body extends TSchema, Row>(
   { list, columns, count, read, ...definition }: Exported<Body, Row>,
 ): Route {
   const { clock } = parts.context
-  const asExport = { ...definition, action: `${list}.export`, limits: [parts.exports], kind: 'export' as const }
+  const action = `${list}.export` as const
+  const asExport = { ...definition, action, limits: [parts.exports], kind: 'export' as const }
   return writtenRoute(parts, name, asExport, async (call) => {
     const { columns: wanted, time_zone: zone, ...filter } = call.body as ExportRequest
     const writeTime = timeWriterOf(call.member.business, zone)
@@ -229,7 +230,7 @@ function exportRoute<Name extends EndpointName, Body extends TSchema, Row>(
     const names = wanted ?? Object.keys(columns)
     const after = { filter, columns: names, rows: counted > TOTAL_MAX ? null : counted }
     const { business, actor } = call.member
-    const entry = { businessId: business.id, actor, action: asExport.action }
+    const entry = { businessId: business.id, actor, action }
     await audited(parts.context, entry, async () => ({ result: null, object: null, after }))
     const day = writeTime(clock.now()).slice(0, 10)
     return {
@@ -287,7 +288,7 @@ function stepUpOf(stepUp: unknown): DashboardRights['stepUp'] {
 async function requireProof<Body extends TSchema>(
   { requireStepUp }: Parts,
   call: DashboardCall<Static<Body>>,
-  { action, stepUp }: { action: string; stepUp: NonNullable<Written<Body>['stepUp']> },
+  { action, stepUp }: Pick<Written<Body>, 'action'> & { stepUp: NonNullable<Written<Body>['stepUp']> },
 ): Promise<boolean> {
   const reason = typeof stepUp === 'function' ? await stepUp(call) : stepUp
   if (reason === null) return false

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { AuditAction, ExportedList } from '../../contract/dashboard/audit-actions.ts'
 import type { BulkResult } from '../../contract/dashboard/bulk.ts'
 import type { EndpointName, ResponseOf } from '../../contract/dashboard/dashboard-api.ts'
 import type { Permission } from '../../contract/permissions.ts'
@@ -34,7 +35,7 @@ export interface Previewed<Name extends EndpointName, Body extends TSchema> {
 export interface Written<Body extends TSchema> {
   permission: Permission
   /** In the audit log: `product.create`. */
-  action: string
+  action: AuditAction
   body?: Body
   /** In bytes; 64 KiB unless given. */
   bodyLimit?: number
@@ -78,7 +79,7 @@ export interface Once<Name extends EndpointName, Body extends TSchema> extends W
 export interface Exported<Body extends TSchema, Row> {
   permission: Permission
   /** Names the file and the audit row: `payments`. */
-  list: string
+  list: ExportedList
   /** An `ExportBody`. */
   body: Body
   columns: ExportColumns<Row>
@@ -90,11 +91,11 @@ export interface Exported<Body extends TSchema, Row> {
 }
 
 /**
- * A change in one transaction that must not happen twice: it makes a credential. It needs an `Idempotency-Key`. The
- * key, the change and its audit row are committed together.
+ * A change in one transaction that must not happen twice: it makes a credential, or decides about charges. It needs an
+ * `Idempotency-Key`. The key, the change and its audit row are committed together.
  */
 export interface WriteOnce<Name extends EndpointName, Body extends TSchema> extends Write<Name, Body> {
-  /** The response when the same call comes again: the secret is shown once. */
+  /** The response when the same call comes again: a secret is shown once. */
   withoutSecrets(body: ResponseOf<Name>): ResponseOf<Name>
 }
 

@@ -8,11 +8,13 @@ import { type AssetFile, type DashboardState, dashboardDocument, documentHeaders
 import { WAITING_SCRIPT, waitingDocument, waitingScript } from './waiting-document.ts'
 
 interface DocumentParts {
-  /** Of the pages that are not found: that of the listener. */
+  /** Of refusals that are not pages of the dashboard: that of the listener. */
   family: Family
   environment: 'staging' | 'production'
   /** Where the dashboard is. */
   dashboardOrigin: string
+  /** Whether the payment form is on another host than the dashboard. */
+  hasOwnHost: boolean
   apiOrigin: string
   /** Looked at with each request, because the build may end after the start. */
   state(): DashboardState
@@ -35,7 +37,7 @@ const PAGES = [
 export function documentRoutes(parts: DocumentParts): Route[] {
   const shared = { method: 'GET', family: parts.family, access: publicAccess, browsers: 'anywhere' } as const
   const pages = PAGES.map((path) =>
-    route({ ...shared, path: `/dashboard${path}`, handle: (call) => showDocument(parts, call) }),
+    route({ ...shared, path: `/dashboard${path}`, handle: (call) => showDocument(parts, call.acceptLanguage) }),
   )
   const asset = route({ ...shared, path: '/dashboard/assets/{asset}', handle: (call) => sendAsset(parts, call) })
   const root = route({
@@ -46,18 +48,46 @@ export function documentRoutes(parts: DocumentParts): Route[] {
   return [...pages, asset, root]
 }
 
-type AnyCall = Call<unknown, unknown, unknown>
+/**
+ * The family of the paths below /dashboard that no route takes: the document of the dashboard with status 404, whose
+ * script says that there is no such page. On another host than the dashboard's, the family of that host.
+ */
+export function unknownPages(parts: DocumentParts): Family {
+  const { host } = new URL(parts.dashboardOrigin)
+  return {
+    ...parts.family,
+    envelope(refusal, request) {
+      const isHere = !parts.hasOwnHost || request.headers.host === host
+      if (refusal.status !== 404 || !isHere) return parts.family.envelope(refusal, request)
+      const { headers, body } = showDocument(parts, request.headers['accept-language'] ?? null)
+      return { headers, body }
+    },
+  }
+}
 
-function showDocument({ state, environment, dashboardOrigin, apiOrigin }: DocumentParts, call: AnyCall): Reply {
+interface ShownDocument {
+  /** 503 while the dashboard is not built. */
+  status: 200 | 503
+  headers: Record<string, string>
+  body: string
+}
+
+/** The document with a nonce of its own; before the dashboard is built, the page that waits for it. */
+function showDocument(
+  { state, environment, dashboardOrigin, apiOrigin }: DocumentParts,
+  acceptLanguage: string | null,
+): ShownDocument {
   const nonce = randomBytes(18).toString('base64url')
-  const locale = pageLocale(undefined, call.acceptLanguage, null)
+  const locale = pageLocale(undefined, acceptLanguage, null)
   const headers = documentHeaders({ nonce, origin: dashboardOrigin, apiOrigin })
   const assets = state()
   if (typeof assets !== 'string')
-    return { headers, body: dashboardDocument(assets, { nonce, locale, environment, apiOrigin }) }
+    return { status: 200, headers, body: dashboardDocument(assets, { nonce, locale, environment, apiOrigin }) }
   const wait = assets === 'building' ? { 'retry-after': '2' } : {}
   return { status: 503, headers: { ...headers, ...wait }, body: waitingDocument(assets, { locale, nonce }) }
 }
+
+type AnyCall = Call<unknown, unknown, unknown>
 
 /** The name contains a hash of the content, so the content never changes. */
 const ASSET_HEADERS = {

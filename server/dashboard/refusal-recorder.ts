@@ -19,6 +19,10 @@ const MINUTE_MS = 60_000
 const FLUSH_AFTER_MS = 1_000
 /** A name that is a field of ours. Others are what somebody sent, which may be anything. */
 const FIELD = /^[a-zA-Z_][\w.-]{0,79}$/
+/** A credential of ours that was sent as the name of a field. */
+const CREDENTIAL = /rc_[a-z]{2}_|whsec_/i
+/** Names inside metadata are the merchant's own. */
+const OWN_NAMES = /(?<=^metadata|\.metadata)\..*$/
 
 /** Records refused calls in portions, off the path of requests. A crash loses a second of them. */
 export function createRefusalRecorder({ db, clock, log }: Services): RefusalRecorder {
@@ -79,8 +83,13 @@ function refusedRequest({ credential, fields, path, ...call }: RefusedCall, crea
     id: newId(),
     createdAt,
     path: path ?? 'unknown',
-    param: FIELD.test(field) && !holdsCardNumber(field) ? field : null,
+    param: shownField(field),
     credentialKind: credential.kind,
     credentialId: credential.id,
   }
+}
+
+function shownField(field: string): string | null {
+  const name = field.replace(OWN_NAMES, '')
+  return FIELD.test(name) && !CREDENTIAL.test(name) && !holdsCardNumber(name) ? name : null
 }

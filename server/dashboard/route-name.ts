@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../audit/audit.ts'
 import { isUuid } from '../lib/ids.ts'
 import type { DashboardCall } from './dashboard-call.ts'
 
@@ -14,7 +15,7 @@ export function addressOf(name: string): { method: Method; path: string } {
 /**
  * The object of the path, whichever business it may be of. Its id is written only when it is one: anything can be sent.
  */
-export function refusedOf(name: string, action: string, { params: { id = '' } }: DashboardCall) {
+export function refusedOf(name: string, action: AuditEntry['action'], { params: { id = '' } }: DashboardCall) {
   const [, nouns = ''] = name.split('/')
   const type = nouns.replace(/(ch|s)es$/, '$1').replace(/([^s])s$/, '$1')
   return { action, object: isUuid(id) ? { type, id } : null }

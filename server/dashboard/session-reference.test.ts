@@ -1,12 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { type BufferCounter, countBuffers } from '../../test/support/buffers-read.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { openDb } from '../../test/support/pool.ts'
 import { listSessionPage } from '../checkout/sessions/session-list-queries.ts'
 import type { Db } from '../db/connection.ts'
-import type { DB } from '../db/tables.ts'
 import { newId } from '../lib/ids.ts'
 import { findReferencedSessions, indexSessionReferences } from './session-reference-queries.ts'
 
@@ -25,9 +23,7 @@ let db: Db
 before(async () => {
   database = await createTestDatabase()
   buffers = await countBuffers(database.url)
-  db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
-  })
+  db = openDb(database.url)
   await insertSessions(
     `case when n % 5 = 0 then 'web' when n % 7 = 0 then 'ORDER ' || n else 'Order-' || n end`,
     SESSIONS,

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SubscriptionBrief } from '../../contract/dashboard/subscription-brief.ts'
 import type { Db } from '../db/connection.ts'
 
-const DESCRIPTION = sql`(
+/** What a subscription `s` charges for. */
+export const DESCRIPTION = sql<string | null>`(
   select string_agg(d.name || case when (i.item->>'quantity')::integer > 1 then ' \u00d7 ' || (i.item->>'quantity') else '' end,
     ', ' order by i.place)
   from jsonb_array_elements(s.items) with ordinality as i(item, place)

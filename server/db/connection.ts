@@ -15,7 +15,7 @@ export interface ConnectOptions {
   max?: number
   /** Off for a pooler in transaction mode that does not keep track of prepared statements. */
   preparedStatements?: boolean
-  /** How long a request waits for a free connection. */
+  /** How long a caller waits for a free connection. Two seconds, as a request does, if not given. */
   waitMs?: number
   onIdleError?: (error: Error) => void
 }

@@ -1,8 +1,9 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { createTestDatabase } from '../../test/support/database.ts'
+import { openPool } from '../../test/support/pool.ts'
 import { startTransactionPooler } from '../../test/support/transaction-pooler.ts'
 import {
   DatabaseNotMigrated,
@@ -21,9 +22,7 @@ async function openEmpty() {
   const database = await createTestDatabase()
   const url = database.directUrl
   const name = new URL(url).pathname.slice(1)
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
-  // Dropping the database may terminate a connection that is still closing.
-  pool.on('error', () => {})
+  const pool = openPool(url, 2)
   await pool.query('drop schema public cascade; drop schema pgboss cascade; create schema public')
   await pool.query(`alter role current_user in database ${name} reset all`)
   return {
@@ -54,7 +53,7 @@ describe('Migrations', () => {
     await using empty = await openEmpty()
     await rejects(requireMigrated(empty.pool), DatabaseNotMigrated)
     await migrate(empty.url)
-    await using fresh = openPool(empty.url)
+    await using fresh = disposablePool(empty.url)
     await requireMigrated(fresh.pool)
     await empty.pool.query('delete from schema_migration where number = $1', [ALL.length])
     await rejects(requireMigrated(empty.pool), /npm run migrate/)
@@ -148,12 +147,12 @@ describe('Migrations', () => {
     await using empty = await openEmpty()
     await migrate(empty.url)
     const { rows } = await empty.pool.query('select current_database() as name')
-    await using fresh = openPool(empty.url)
+    await using fresh = disposablePool(empty.url)
     deepEqual(await wrongSettings(fresh.pool), [])
     await requireMigrated(fresh.pool)
 
     await empty.pool.query(`alter role current_user in database ${rows[0].name} set lock_timeout = 0`)
-    await using later = openPool(empty.url)
+    await using later = disposablePool(empty.url)
     await rejects(requireMigrated(later.pool), /lack the settings of their role: lock_timeout is 0, not 2000/)
     await migrate(empty.url)
     await requireMigrated(later.pool)
@@ -165,7 +164,7 @@ describe('Migrations', () => {
     const url = pooler.route(empty.url)
     const applied = await Promise.all([1, 2].map(() => migrate(url)))
     deepEqual(applied.flat().sort(), [...ALL].sort())
-    await using through = openPool(url)
+    await using through = disposablePool(url)
     await requireMigrated(through.pool)
     deepEqual(pooler.violations, [])
     equal(await countAdvisoryLocks(empty.pool), 0)
@@ -181,8 +180,7 @@ async function countAdvisoryLocks(pool: pg.Pool): Promise<number> {
   return rows[0].held
 }
 
-function openPool(connectionString: string) {
-  const pool = new pg.Pool({ connectionString })
-  pool.on('error', () => {})
+function disposablePool(connectionString: string) {
+  const pool = openPool(connectionString, 10)
   return { pool, [Symbol.asyncDispose]: () => pool.end() }
 }

@@ -428,6 +428,10 @@ export interface Business {
   created_at: Timestamp;
   currency: string;
   /**
+   * Millionths, 130000 for 13 percent: entered for a new subscription in the dashboard, where it can be changed; null: none.
+   */
+  default_tax_rate_ppm: number | null;
+  /**
    * When a subscription with a future start is first charged (SUB-2).
    */
   first_charge: Generated<string>;
@@ -674,6 +678,12 @@ export interface Customer {
   name: string | null;
   phone: string | null;
   updated_at: Timestamp;
+}
+
+export interface CustomerCardLink {
+  business_id: string;
+  customer_id: string;
+  session_id: string;
 }
 
 export interface DashboardLimits {
@@ -1560,6 +1570,12 @@ export interface SubscriptionPrice {
   subscription_id: string;
 }
 
+export interface SubscriptionReference {
+  business_id: string;
+  reference: string;
+  subscription_id: string;
+}
+
 export interface SubscriptionStart {
   business_id: string;
   created_at: Timestamp;
@@ -1644,6 +1660,10 @@ export interface WebhookAttempt {
    * Its first 16 KB as text.
    */
   response_body: string | null;
+  /**
+   * By their names in lower case, a part of each and of all; null when no response came, and of attempts made before this column. Values of cookies, tokens and other secrets are not in it.
+   */
+  response_headers: Json | null;
   /**
    * Null when no response came.
    */
@@ -1738,6 +1758,7 @@ export interface DB {
   checkout_session: CheckoutSession;
   contract: Contract;
   customer: Customer;
+  customer_card_link: CustomerCardLink;
   dashboard_limits: DashboardLimits;
   dashboard_request: DashboardRequest;
   event: Event;
@@ -1780,6 +1801,7 @@ export interface DB {
   subscription: Subscription;
   subscription_pause: SubscriptionPause;
   subscription_price: SubscriptionPrice;
+  subscription_reference: SubscriptionReference;
   subscription_start: SubscriptionStart;
   terminal: Terminal;
   totp: Totp;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { AccessContext } from '../access/shared/context.ts'
 import { OPERATOR } from '../audit/actor.ts'
+import type { AuditEntry } from '../audit/audit.ts'
 import { recordAudit } from '../audit/audit-queries.ts'
 import { audited } from '../audit/audited.ts'
 import { findBusiness } from '../businesses/business-queries.ts'
@@ -105,7 +106,7 @@ async function switchTo(
   settings: Parameters<typeof changeSettings>[2]['settings'],
 ): Promise<string> {
   if (businessId === null) throw new UsageError('Name --business.', USAGE)
-  const entry = { businessId, actor: OPERATOR, action: 'settings.change' }
+  const entry = { businessId, actor: OPERATOR, action: 'settings.change' } as const
   const { googlePayEnabled, googlePayMerchantId } = await audited(context, entry, async (tx) => {
     const { business: result } = await changeSettings(tx, businessId, { settings })
     await prepareGooglePay({ ...context, db: tx }, result)
@@ -124,7 +125,7 @@ async function switchTo(
 function change(
   context: AccessContext,
   { businessId }: Owner,
-  action: string,
+  action: AuditEntry['action'],
   work: (context: KeyContext) => Promise<RecipientKey>,
 ): Promise<RecipientKey> {
   return transaction(context.db, async (tx) => {

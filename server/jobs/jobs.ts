@@ -14,6 +14,8 @@ export interface Jobs {
 }
 
 const CONNECTIONS = 2
+/** Longer than a request waits: a busy database delays a job, or the start, instead of failing it. */
+const CONNECTION_WAIT_MS = 10_000
 const STOP_MS = 20_000
 const MAINTENANCE_SECONDS = 300
 const NEVER_SECONDS = 24 * 3_600
@@ -37,7 +39,13 @@ export interface JobsOptions {
 /** The worker of a process: pg-boss on its own connections. `migrate` creates its tables. */
 export function createJobs({ databaseUrl, preparedStatements, log }: JobsOptions): Jobs {
   const onIdleError = (error: Error) => log.warn({ err: error }, 'idle connection of the job queue lost')
-  const database = connect({ url: databaseUrl, max: CONNECTIONS, preparedStatements, onIdleError })
+  const database = connect({
+    url: databaseUrl,
+    max: CONNECTIONS,
+    waitMs: CONNECTION_WAIT_MS,
+    preparedStatements,
+    onIdleError,
+  })
   const boss = new PgBoss({
     db: jobQueueDatabase(database.pool),
     migrate: false,

@@ -51,6 +51,15 @@ export const msOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + i
 /** Lower case without braces only. PostgreSQL accepts more spellings; the API responds 404 to those. */
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)
 
+const VERSION_AT = 14
+
+/** The version digit of an id: 7, unless the id stands for another object's. */
+export const versionOfId = (id: string): string => id.charAt(VERSION_AT)
+
+/** An id that names its object, and yet is not the object's own. */
+export const idOfVersion = (id: string, version: '7' | '8' | '9'): string =>
+  `${id.slice(0, VERSION_AT)}${version}${id.slice(VERSION_AT + 1)}`
+
 /** The 16 bytes of an id. */
 export function bytesOfId(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')

@@ -1,10 +1,8 @@
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createTestDatabase } from '../../test/support/database.ts'
-import type { Db } from '../db/connection.ts'
-import type { DB } from '../db/tables.ts'
+import { openDb } from '../../test/support/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { OperationTrigger } from './operation.ts'
 import { finalize, finalizeReversal } from './outcome-queries.ts'
@@ -15,9 +13,7 @@ test('each outcome without money has its code in the index of lost sales, and no
   await using database = await createTestDatabase()
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  const db: Db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
-  })
+  const db = openDb(database.url)
   const businessId = newId()
   const now = new Date()
 

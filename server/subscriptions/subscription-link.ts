@@ -1,5 +1,6 @@
 import type { SessionTokens } from '../checkout/sessions/session-token.ts'
 import type { Links } from '../checkout/sessions/session-view.ts'
+import { idOfVersion, versionOfId } from '../lib/ids.ts'
 import type { Keyring } from '../lib/keyring.ts'
 
 /** Returns the page where the customer enters the card of a subscription, or signs a contract. */
@@ -10,18 +11,16 @@ export type CardLink = SubscriptionLink
 
 // Ids are UUIDv7. The id of a card link is that of its subscription with the version 8, so that the link, too, names
 // its object and nothing is stored for it.
-const VERSION_AT = 14
-const withVersion = (id: string, version: '7' | '8') =>
-  `${id.slice(0, VERSION_AT)}${version}${id.slice(VERSION_AT + 1)}`
+const VERSION = '8'
 
 export const cardLinks =
   (link: SubscriptionLink): CardLink =>
   ({ businessId, id }) =>
-    link({ businessId, id: withVersion(id, '8') })
+    link({ businessId, id: idOfVersion(id, VERSION) })
 
 /** @returns the id of the subscription; `null` when it is not that of a card link */
 export const subscriptionOfCardLink = (id: string): string | null =>
-  id[VERSION_AT] === '8' ? withVersion(id, '7') : null
+  versionOfId(id) === VERSION ? idOfVersion(id, '7') : null
 
 /** The token of a link names its object, as that of a session names the session: nothing is stored. */
 export function subscriptionLinks({

@@ -5,9 +5,9 @@ import type {
 } from '../../contract/subscription.ts'
 import { type Price, priceObject } from '../catalog/price.ts'
 import { epochSeconds } from '../lib/clock.ts'
+import { percentOf } from '../lib/rate.ts'
 import type { Bill } from './bill.ts'
 import type { Pause } from './pause.ts'
-import { percentOf } from './plan/amounts.ts'
 import { type Day, instantOf } from './plan/calendar.ts'
 import { installmentsRemaining, type LoadedSubscription, type Subscription } from './subscription.ts'
 

@@ -158,6 +158,20 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
     equal((await shop.page.locator('dialog').boundingBox())?.width, 440)
   })
 
+  for (const [wanted, device, background] of [
+    [undefined, 'dark', 'rgb(18, 18, 18)'],
+    [undefined, 'light', 'rgb(255, 255, 255)'],
+    ['light', 'dark', 'rgb(255, 255, 255)'],
+    ['dark', 'light', 'rgb(18, 18, 18)'],
+  ] as const)
+    test(`BRW-30: around the form it is ${background} when the shop wants ${wanted} and the device ${device}`, async () => {
+      await shop.page.emulateMedia({ colorScheme: device })
+      await shop.init({ ...(wanted && { colorScheme: wanted }) })
+      await shop.create()
+      const dialog = shop.page.locator('dialog')
+      equal(await dialog.evaluate((element) => getComputedStyle(element).backgroundColor), background)
+    })
+
   test('BRW-30: the colours that the shop wants are told to the form', async () => {
     await shop.init({ colorScheme: 'dark' })
     const form = await shop.create()

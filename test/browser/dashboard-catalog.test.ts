@@ -3,6 +3,21 @@ import { test } from 'node:test'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
 
 describeDashboard('products and prices', ({ open, service }) => {
+  test('asks for the script of a page together with the session', async () => {
+    const { page } = await open()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/dashboard/api/me', async (route) => {
+      await held
+      await route.continue()
+    })
+    const script = page.waitForRequest(/\/assets\/products-page-/, { timeout: 10_000 })
+    await page.goto(page.url().replace(/\/[^/]*$/, '/products'), { waitUntil: 'commit' })
+    await script
+    release()
+    await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+  })
+
   test('journey 30: a product gets prices, is archived and restored', async () => {
     const { page } = await open({ path: 'products' })
     await page.getByText('No products yet').waitFor()

@@ -46,6 +46,8 @@ describeDashboard(
       await takeScreenshots(page, 'webhook')
       await page.getByRole('link', { name: 'ping' }).click()
       await page.getByText('Closed for <b>repairs</b>').waitFor()
+      equal(await page.getByRole('heading', { name: 'Request body' }).count(), 1)
+      await page.locator('pre').getByText('"type":"ping"').first().waitFor()
       await takeScreenshots(page, 'event')
       await expectAccessible(page)
       receiver.respond = (response) => response.end('ok')

@@ -117,6 +117,32 @@ describeDashboard(
       equal(await page.getByText('Your account has no second factor yet.').count(), 0)
     })
 
+    test('an authenticator app that is added in the account shows its recovery codes until they are stored', async () => {
+      const careful = await newPerson(service)
+      const { cookie } = await enter(service, careful)
+      const [name = '', value = ''] = cookie.split('=')
+      const page = await openSignedOut('/dashboard/sign-in')
+      await page.context().addCookies([{ name, value, url: service.formUrl }])
+      await page.goto(`${service.formUrl}/dashboard/account`)
+      await pressOn(page, button(page, 'Set up an authenticator app'))
+      const dialog = page.getByRole('dialog')
+      const shown = dialog.locator('.copy-id code')
+      await shown.waitFor()
+      // The field has the focus: the code is typed at once.
+      await page.keyboard.type(await totpCode(service, (await shown.innerText()).trim()))
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+      // Behind the dialog the page has learnt of the app meanwhile.
+      await page.getByRole('button', { name: 'Remove the authenticator app', includeHidden: true }).waitFor()
+      const lines = (await dialog.locator('code').innerText()).trim().split('\n')
+      equal(lines.filter((line) => /^\w{4}-\w{4}-\w{4}$/.test(line)).length, 10, 'one on each line')
+      await dialog.getByLabel('I have stored it').check()
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await button(page, 'Remove the authenticator app').click()
+      await dialog.getByText('Sign-in no longer asks for its codes.').waitFor()
+    })
+
     test('a forgotten password: the link of the letter, a new password, every session ended', async () => {
       const forgetful = await newPerson(service)
       const elsewhere = await enter(service, forgetful)

@@ -78,8 +78,8 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     await page.getByRole('button', { name: 'Undo' }).waitFor()
     await waitingSubscription(api(), { customer: id })
     await page.reload()
-    await page.getByRole('button', { name: 'Ask for a new card' }).click()
-    await page.getByRole('dialog').getByText('ana.roy@example.com').waitFor()
+    await page.getByRole('button', { name: 'Ask for a card' }).click()
+    await page.getByRole('dialog').getByText('By e-mail to ana.roy@example.com').waitFor()
     await expectAccessible(page, ['light'])
     await confirm(page, 'Send the letter')
     await page.getByText('The letter is on its way.').last().waitFor()
@@ -90,6 +90,20 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     await page.getByText('Visa •••• 4242').first().waitFor()
     await page.getByText('Can be charged').waitFor()
     await expectAccessible(page)
+  })
+
+  test('an e-mail address that is taken leads to its customer', async () => {
+    const { id } = await api().made('/customers', { name: 'Zoé Roy', email: 'zoe.roy@example.com' })
+    const { page } = await open({ path: 'customers/new' })
+    await page.getByLabel('E-mail address').fill('ZOE.ROY@example.com')
+    await page.getByRole('button', { name: 'Add the customer' }).click()
+    const notice = page.getByRole('alert').filter({ hasText: 'A customer with this e-mail address already exists.' })
+    await notice.waitFor()
+    await expectAccessible(page)
+    equal(await page.getByRole('textbox', { name: 'E-mail address' }).inputValue(), 'ZOE.ROY@example.com')
+    await notice.getByRole('link', { name: 'Open that customer' }).click()
+    await title(page, 'Zoé Roy')
+    match(page.url(), new RegExp(`/customers/${id}$`))
   })
 
   test('a file has the columns and the days that are chosen, whatever the page shows (DSH-8)', async () => {
@@ -188,6 +202,17 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     equal(await page.getByRole('button', { name: 'Void' }).count(), 0)
     equal((await api().get(`/subscriptions/${made.id}`)).body.status, 'active')
     await expectAccessible(page)
+    const number = page.url().split('/').at(-1) ?? ''
+    await page.locator('.page-head').getByText('Contract number').waitFor()
+    await page.getByRole('link', { name: 'Contracts', exact: true }).last().click()
+    const row = page.getByRole('row', { name: new RegExp(`Bo Lee.*${number}`) })
+    await row.waitFor()
+    await filterByCustomer(page, 'Bo Lee (bo.lee@example.com)')
+    await row.waitFor()
+    await expectAccessible(page)
+    await takeScreenshots(page, 'contracts')
+    await row.getByRole('link').nth(1).click()
+    await page.waitForURL(`**/subscriptions/${made.id}`)
   })
 
   for (const locale of ['en', 'fr-CA', 'es'] as const)
@@ -203,3 +228,11 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
       await expectAccessible(page, ['light'])
     })
 })
+
+async function filterByCustomer(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByRole('menuitem', { name: 'Customer', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Customer' }).click()
+  await page.getByRole('option', { name }).click()
+  await page.waitForURL(/customer=/)
+}

@@ -109,6 +109,7 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
     await expectAccessible(page, ['light'])
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'hidden' })
+    await page.getByLabel('Tax of new subscriptions in percent').fill('14,975')
     await page.getByLabel('Only payments above').fill('100')
     await page.getByRole('switch', { name: 'Offer Google Pay' }).click({ force: true })
     await page.getByRole('button', { name: 'Save' }).click()
@@ -119,14 +120,57 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
     )
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'hidden' })
-    const { three_ds_above, google_pay_enabled } = (await client.call('GET /settings')).body
-    deepEqual([three_ds_above, google_pay_enabled], [10_000, true])
+    const { three_ds_above, google_pay_enabled, default_tax_rate } = (await client.call('GET /settings')).body
+    deepEqual([three_ds_above, google_pay_enabled, default_tax_rate], [10_000, true, 14.975])
     await page.getByRole('button', { name: 'Test connection' }).first().click()
     await page.getByText(/^Reached in \d+ ms$/).waitFor()
     const { page: analyst } = await open({ path: 'settings/payments', role: 'analyst' })
-    await analyst.getByText('Only owners and admins change these settings.').waitFor()
+    await analyst.getByText('Only owners and admins can change these settings.').waitFor()
     ok(await analyst.getByLabel('Rate in percent').isDisabled())
     equal(await analyst.getByRole('button', { name: 'Save' }).count(), 0)
+  })
+
+  test('the country is changed after a dialog that says what it decides', async () => {
+    const { page, client } = await open({ path: 'settings' })
+    const before = (await client.call('GET /settings')).body
+    await page.getByRole('combobox', { name: 'Country' }).click()
+    await page.getByRole('option', { name: 'Canada' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog')
+    match(await dialog.innerText(), /none at all in Quebec itself[\s\S]*Country: United States → Canada/)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    equal((await client.call('GET /settings')).body.country, 'US')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const { country, currency, time_zone } = (await client.call('GET /settings')).body
+    deepEqual([country, currency, time_zone], ['CA', before.currency, before.time_zone])
+  })
+
+  test('when bills are charged, what follows the last try, and how many missed ones are charged', async () => {
+    const { page, client } = await open({ path: 'settings/billing' })
+    await page.getByText('On its day, and when it is declined again 3, 6, and 9 days later.').waitFor()
+    await page.getByRole('combobox', { name: 'First charge of a subscription that starts later' }).click()
+    await page.getByRole('option', { name: /created/ }).click()
+    await page.getByRole('combobox', { name: 'After the last try of a bill' }).click()
+    await page.getByRole('option', { name: /^Pause/ }).click()
+    await page.getByLabel('Missed bills that are charged without asking you').fill('13')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('group').filter({ hasText: 'Check these fields' }).waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Missed bills that are charged without asking you').fill('5')
+    await page.getByLabel('Time of charges').fill('06:30')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog')
+    match(await dialog.innerText(), /bills of days that have not begun yet[\s\S]*Time of charges: 00:00 → 06:30/)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const saved = (await client.call('GET /settings')).body
+    deepEqual(
+      [saved.first_charge, saved.after_last_retry, saved.billing_run_local_time, saved.missed_dates_max],
+      ['at_create', 'pause', '06:30', 5],
+    )
   })
 
   test('letters are switched off, previewed in French and sent to the person', async () => {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import { CARDS } from '../support/card-numbers.ts'
+import { signIn } from '../support/dashboard.ts'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
 import { payByCard } from '../support/payment-page-steps.ts'
 import { makeSubscriber, type Subscriber, saveCard } from '../support/subscriber.ts'
@@ -29,9 +30,13 @@ describeDashboard(
     }
 
     test('20: with a stored card the preview is what is charged, to the cent; a debit card pays no surcharge', async () => {
+      const owner = await signIn(service)
+      const { version } = (await owner.call('GET /settings')).body
+      equal((await owner.call('PATCH /settings', { body: { version, default_tax_rate: 13 } })).status, 200)
       const { page, client } = await open({ path: `subscriptions/new?customer=${ana.customer}` })
       await choose(page, 'Price', /Gold plan/)
-      await fill(page, { 'Tax in percent': '13', 'Surcharge in percent': '2.4' })
+      equal(await page.getByLabel('Tax in percent').inputValue(), '13', 'the tax that new subscriptions begin with')
+      await fill(page, { 'Surcharge in percent': '2.4' })
       await page.getByText('$28.93 is charged now.').waitFor()
       await takeScreenshots(page, 'subscription-new')
       await expectAccessible(page)
@@ -49,10 +54,22 @@ describeDashboard(
       await saveCard(service, ana.customer, CARDS.debit)
       const again = (await open({ as: client, path: `subscriptions/new?customer=${ana.customer}` })).page
       await choose(again, 'Price', /Gold plan/)
-      await fill(again, { 'Surcharge in percent': '2.4' })
+      await fill(again, { 'Tax in percent': '', 'Surcharge in percent': '2.4' })
       await again.getByRole('radio', { name: /ending 5556/ }).check()
       await again.getByText('No surcharge: this is not a credit card.').waitFor()
       await again.getByText('$25.00 is charged now.').waitFor()
+    })
+
+    test('the e-mail of a new customer who exists already: a notice names them, and none is made', async () => {
+      await ana.api.patch(`/customers/${ana.customer}`, { name: 'Ana Roy', email: 'ana.roy@example.com' })
+      const { page } = await open({ path: 'subscriptions/new' })
+      await page.getByRole('radio', { name: 'New customer' }).check()
+      await page.getByLabel('E-mail').fill('ANA.ROY@example.com')
+      await choose(page, 'Price', /Gold plan/)
+      await page.getByText(/A customer with the e-mail ana\.roy@example\.com exists already/i).waitFor()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Ana Roy' }).click()
+      await page.waitForURL(`**/customers/${ana.customer}`)
     })
 
     test('21: the customer enters the card: a link and its code, INACTIVE, paid in a second browser, ACTIVE', async () => {

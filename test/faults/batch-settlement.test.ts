@@ -161,11 +161,14 @@ describe('a settlement without a result', { concurrency: 2 }, () => {
     await using shop = await openShop()
     const { service } = shop
     await service.simulator.script({ latency: { minMs: 600, maxMs: 600 } })
-    const settling = shop.settle()
-    await until('it is at the gateway', async () => (await settlementsOf(shop)).length === 1)
     await using book = moneyRows(service.databaseUrl)
-    await book.query("update batch set epoch = epoch + 1 where status = 'settling'")
+    await book.query('select from batch')
+    const settling = shop.settle()
+    // In one statement, so that a busy machine has the whole latency of the gateway for it.
+    const takeOver = "update batch set epoch = epoch + 1 where status = 'settling' returning epoch"
+    await until('it is taken over', async () => (await book.query(takeOver)).length === 1)
     await settling
+    equal((await settlementsOf(shop)).length, 1)
     equal((await book.query("select from batch where status = 'settling'")).length, 1)
     deepEqual(await book.query("select from event where type like 'batch.%'"), [])
     await service.simulator.resetScript()

@@ -1,10 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { FULL_PROTOCOL } from './charge-protocol/protocol.ts'
+import type { State } from './charge-protocol/state.ts'
+import { mirrored, stateKey } from './charge-protocol/state-key.ts'
 import { chargeProtocol } from './charge-protocol.ts'
 import { ABLATIONS, type Ablation, FENCES, FULL_VARIANTS } from './charge-protocol-variants.ts'
 import { describeFindings } from './describe-findings.ts'
 import { explore } from './explore.ts'
+
+type Model = ReturnType<typeof chargeProtocol>
 
 describe('With every rule in force, no history ends in a double, lost or phantom charge', () => {
   for (const { name, protocol, states, never } of FULL_VARIANTS) {
@@ -47,6 +51,46 @@ test('a trace shows the steps to a violation', () => {
     'recovery voids by reference, the response is lost',
   ])
 })
+
+describe('The two tabs are alike: what holds of a state holds of its mirror', () => {
+  for (const { name, protocol } of [...FULL_VARIANTS, ...ABLATIONS, ...FENCES]) {
+    test(name, () => {
+      const model = chargeProtocol(protocol)
+      for (const state of walk(model)) assertMirrored(model, state)
+    })
+  }
+})
+
+/** Its key, its properties, and the states that follow: each is the mirror of one that follows the state. */
+function assertMirrored({ steps, violations, landmarks }: Model, state: State): void {
+  const mirror = mirrored(state)
+  equal(stateKey(mirror), stateKey(state))
+  const next = steps(state)
+  const nextOfMirror = steps(mirror)
+  deepEqual(nextOfMirror.map(followed).sort(), next.map(({ state }) => followed({ state: mirrored(state) })).sort())
+  for (const holds of [...Object.values(violations), ...Object.values(landmarks)])
+    equal(holds(mirror, nextOfMirror), holds(state, next))
+}
+
+/** The whole of a state as text, which unlike its key tells a state from its mirror. Messages overtake each other. */
+function followed({ state }: { state: State }): string {
+  const network = state.network.toSorted((one, other) => one.reference.localeCompare(other.reference))
+  return JSON.stringify({ ...state, network })
+}
+
+/** Histories to their ends, taken at random but each time the same: some 50,000 states in all variants together. */
+function* walk({ initial, steps }: Model): Generator<State> {
+  let random = 1
+  for (let history = 0; history < 100; history++) {
+    let state: State | undefined = initial
+    while (state) {
+      yield state
+      const next: { state: State }[] = steps(state)
+      random = (random * 48_271) % 0x7fffffff
+      state = next[random % next.length]?.state
+    }
+  }
+}
 
 function unreached(reached: Record<string, number>) {
   return Object.keys(reached).filter((landmark) => reached[landmark] === 0)

@@ -1,10 +1,12 @@
+import { type Key, Visited } from './visited.ts'
+
 /** A possible step: its description for the trace, and the state that it leads to. */
 export type Step<State> = { words: string; state: State }
 
 /** A closed model whose every possible history is explored. */
 export type Model<State, Violation extends string, Landmark extends string> = {
   initial: State
-  /** Unique for each state: a text, or a number below 2^53, which takes less memory. */
+  /** Equal for the same state, and for states whose futures differ only in names. */
   key: (state: State) => Key
   steps: (state: State) => Step<State>[]
   /** Conditions that must be false in every state. */
@@ -24,10 +26,8 @@ type Exploration<Violation extends string, Landmark extends string> = {
   reached: Record<Landmark, number>
 }
 
-type Key = number | string
-
-/** The key of each visited state, and of the state from which it was first reached; `null` for the initial one. */
-type Visited = Map<Key, Key | null>
+/** A visited state, with its place in the order of visits. */
+type Visit<State> = { state: State; place: number }
 
 /**
  * Visits every reachable state, breadth first, so the first trace to a violation is a shortest one.
@@ -40,21 +40,25 @@ export function explore<State, Violation extends string, Landmark extends string
   model: Model<State, Violation, Landmark>,
   { until = [] }: { until?: readonly Violation[] } = {},
 ): Exploration<Violation, Landmark> {
-  const visited: Visited = new Map([[model.key(model.initial), null]])
+  const visited = new Visited()
   const findings = new Map<Violation, Finding>()
   const reached = Object.fromEntries(namesOf(model.landmarks).map((name) => [name, 0])) as Record<Landmark, number>
+  const visit = (state: State, from: number): Visit<State>[] => {
+    const place = visited.add(model.key(state), from)
+    return place === null ? [] : [{ state, place }]
+  }
 
   const isEnough = () => until.length > 0 && until.every((name) => findings.has(name))
-  let frontier = [model.initial]
+  let frontier = visit(model.initial, -1)
   while (frontier.length > 0 && !isEnough()) {
-    frontier = frontier.flatMap((state) => {
+    frontier = frontier.flatMap(({ state, place }) => {
       const steps = model.steps(state)
       for (const name of namesTrueOf(model.violations, state, steps)) {
-        const finding = findings.get(name) ?? { states: 0, shortestTrace: traceTo(model, visited, state) }
+        const finding = findings.get(name) ?? { states: 0, shortestTrace: traceTo(model, visited.pathTo(place)) }
         findings.set(name, { ...finding, states: finding.states + 1 })
       }
       for (const name of namesTrueOf(model.landmarks, state, steps)) reached[name]++
-      return firstVisits(model.key, visited, state, steps)
+      return steps.flatMap((step) => visit(step.state, place))
     })
   }
   return { states: visited.size, findings, reached }
@@ -72,43 +76,18 @@ function namesTrueOf<State, Name extends string>(
   return namesOf(properties).filter((name) => properties[name](state, steps))
 }
 
-function firstVisits<State>(
-  keyOf: (state: State) => Key,
-  visited: Visited,
-  from: State,
-  steps: readonly Step<State>[],
-) {
-  const fromKey = keyOf(from)
-  const first: State[] = []
-  for (const { state } of steps) {
-    const key = keyOf(state)
-    if (typeof key === 'number' && !Number.isSafeInteger(key)) throw new RangeError(`State key ${key} is not exact.`)
-    if (visited.has(key)) continue
-    visited.set(key, fromKey)
-    first.push(state)
-  }
-  return first
-}
-
-/** Follows the keys back to the start, then replays them forwards to get the description of each step. */
+/** Replays the keys from the start to get the description of each step. */
 function traceTo<State, Violation extends string, Landmark extends string>(
   model: Model<State, Violation, Landmark>,
-  visited: Visited,
-  end: State,
+  path: readonly Key[],
 ) {
   const words: string[] = []
   let state = model.initial
-  for (const key of pathTo(visited, model.key(end)).slice(1)) {
+  for (const key of path.slice(1)) {
     const taken = model.steps(state).find((step) => model.key(step.state) === key)
     if (!taken) throw new Error('A trace cannot be replayed: the model is not a function of its state.')
     words.push(taken.words)
     state = taken.state
   }
   return words
-}
-
-function pathTo(visited: Visited, end: Key) {
-  const path: Key[] = []
-  for (let key: Key | null = end; key !== null; key = visited.get(key) ?? null) path.unshift(key)
-  return path
 }

@@ -1,10 +1,13 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { AUDIT_NAMES } from '../../dashboard/kit/audit-names/audit-names.ts'
 import { auditCommand } from '../../server/audit/audit-command.ts'
 import { findBrokenEntry } from '../../server/audit/audit-queries.ts'
+import type { DashboardCall } from '../../server/dashboard/dashboard-call.ts'
+import { refusedOf } from '../../server/dashboard/route-name.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
-import { type Furnished, furnish } from '../support/furnished.ts'
+import { dashboardName, type Furnished, furnish, isOfBusiness } from '../support/furnished.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
@@ -75,7 +78,12 @@ describe('The audit log (DSH-15)', () => {
       equal((await auditOf(member, { actor: owner.userId })).total, 0)
       const [foreign] = (await auditOf(owner, { action: 'settings.change' })).data
       equal((await member.call(`GET /audit/${foreign.id}`)).status, 404)
-      equal((await member.call('POST /audit/export', { body: {} })).status, 403)
+      const file = await member.call('POST /audit/export', { body: { columns: ['actor', 'action', 'outcome'] } })
+      deepEqual(String(file.body).trim().split('\r\n').slice(1), [
+        `${member.email},audit.export,done`,
+        `${member.email},audit.read_own,refused`,
+        `${member.email},settings.write,refused`,
+      ])
     }
   })
 
@@ -175,6 +183,18 @@ describe('A row of the audit log (DSH-16)', () => {
       .join('\n')
   }
 
+  test('has words on the pages for its action and object, also where the object was not found (DSH-23)', async () => {
+    const { rows } = await sql<{ code: string }>`
+      select action as code from audit_entry union select object_type from audit_entry where object_type is not null
+    `.execute(db())
+    const paths = service.app.routes.filter((route) => isOfBusiness(route) && route.path.includes('{id}'))
+    const call = { params: { id: businessId } } as unknown as DashboardCall
+    const refused = paths.map((route) => refusedOf(dashboardName(route), 'payments.read', call).object?.type ?? '')
+    ok(rows.length > 40 && refused.length > 40)
+    const codes = [...rows.map(({ code }) => code), ...refused]
+    deepEqual([...new Set(codes.filter((code) => !(code in AUDIT_NAMES.english)))], [])
+  })
+
   test('is not written when its change is rolled back', async () => {
     const { total } = await auditOf(owner)
     const { version } = (await owner.call('GET /settings')).body
@@ -187,6 +207,11 @@ describe('A row of the audit log (DSH-16)', () => {
 })
 
 type Change = [name: string, body?: object, versionOf?: string]
+
+const EXPORTED = [
+  ...['payments', 'customers', 'subscriptions', 'batches', 'audit', 'checkout_sessions', 'operations', 'products'],
+  ...['prices', 'contracts', 'events', 'refusals'],
+]
 
 /** Changes of every area, each of which can be done. The later ones end what the earlier ones need. */
 function changesOf(ids: Furnished): Change[] {
@@ -219,6 +244,7 @@ function changesOf(ids: Furnished): Change[] {
     [`PATCH ${one('views')}`, { is_shared: true }],
     [`DELETE ${one('views')}`],
     [`POST ${one('webhook_endpoints')}/test`],
+    [`POST ${one('webhook_endpoints')}/deliveries/export`, {}],
     [`POST ${one('webhook_endpoints')}/rotate_secret`],
     [`POST ${one('letters')}/resend`],
     [`DELETE ${one('webhook_endpoints')}`],
@@ -229,8 +255,6 @@ function changesOf(ids: Furnished): Change[] {
     [`POST ${one('subscriptions')}/pause-at-period-end/undo`],
     [`DELETE ${one('subscriptions')}`, {}],
     [`POST ${one('payment_methods')}/detach`, {}],
-    ...['payments', 'customers', 'subscriptions', 'batches', 'audit'].map(
-      (list): Change => [`POST /${list}/export`, {}],
-    ),
+    ...EXPORTED.map((list): Change => [`POST /${list}/export`, {}]),
   ]
 }

@@ -119,6 +119,9 @@ describe('The dashboard with a host of its own (DSH-19)', () => {
     for (const path of ['/dashboard', '/dashboard/sign-in', '/dashboard/api/me', '/']) {
       equal((await status(path, form)).code, 404, path)
     }
+    const isDashboards = async (host: string) =>
+      (await status('/dashboard/nowhere', host)).body.includes('npm run build')
+    deepEqual([await isDashboards(form), await isDashboards('dash.example')], [false, true])
     equal((await status('/dashboard/api/me', 'dash.example')).code, 401)
     equal((await status('/dashboard/api/me', 'DASH.example:443')).code, 401)
     equal((await status('/', 'dash.example')).code, 302)

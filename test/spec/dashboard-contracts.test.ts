@@ -180,12 +180,18 @@ describe('A contract', () => {
       [{ status: 'signed' }, []],
       [{ search: 'BET' }, [second.id]],
       [{ search: 'zed' }, [second.id, first.id]],
+      [{ search: first.id }, [first.id]],
       [{ limit: 1, starting_after: second.id }, [first.id]],
     ] as const) {
       const { status, body } = await owner.call('GET /contracts', { query: { customer, ...query } })
       deepEqual([status, body.data.map(({ id }: { id: string }) => id)], [200, expected], JSON.stringify(query))
     }
     equal((await owner.call('GET /contracts', { query: { status: 'open' } })).body.error.param, 'status')
+    const made = await waitingSubscription(api)
+    const linked = await draft(made.customer, { subscription: made.id })
+    const { body } = await owner.call('GET /contracts', { query: { customer: made.customer } })
+    const shown = [body.data[0].subscription, body.data[0].subscription_description]
+    deepEqual(shown, [made.id, linked.linked.description])
   })
 
   test('of another business is as unknown as one that does not exist (DSH-1)', async () => {

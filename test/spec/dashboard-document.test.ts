@@ -120,7 +120,19 @@ describe('The document of the dashboard', () => {
       const response = await send(`${url}${path}`)
       deepEqual([response.status, response.body.error.code], [404, 'resource_missing'])
     }
-    equal((await send(`${url}/dashboard/nowhere`)).status, 404)
+  })
+
+  test('is also the response to an unknown page, as not found', async () => {
+    const shown = await send(`${url}/dashboard/sign-in`)
+    const bare = (response: Response) => String(response.body).replaceAll(nonceOf(response), '')
+    for (const path of ['/dashboard/nowhere', '/dashboard/a/b/c', '/dashboard/b/nobody', '/dashboard/account/']) {
+      const response = await send(`${url}${path}`)
+      deepEqual([response.status, bare(response)], [404, bare(shown)], path)
+      match(policyOf(response), /require-trusted-types-for 'script'/)
+    }
+    const other = await send(`${url}/dashboard/sign-in`, { method: 'POST', body: '{}' })
+    equal(other.status, 405)
+    ok(!String((await send(`${url}/nowhere`)).body).includes('/dashboard/assets/'))
   })
 })
 

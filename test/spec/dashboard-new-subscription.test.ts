@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { newId } from '../../server/lib/ids.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, loseResponse, signIn } from '../support/dashboard.ts'
 import { lettersOf, setLetters } from '../support/letters.ts'
@@ -171,6 +172,18 @@ describe('POST /subscriptions', () => {
     const { body: made } = await create(quiet)
     deepEqual([made.view.status, made.view.customer.email, made.view.link], ['INACTIVE', email, made.checkout_url])
     equal((await fetch(made.checkout_url, { redirect: 'manual' })).status, 303)
+  })
+
+  test('a link is in the response, and stored nowhere: a repeated call gets the subscription without it', async () => {
+    const [key, terms] = [newId(), { price: ana.price, payment_method: undefined }]
+    const { body: made } = await create(terms, key)
+    const token = new URL(made.checkout_url).pathname.split('/').at(-1) ?? ''
+    equal(token.length > 40, true)
+    const again = await create(terms, key)
+    deepEqual([again.status, again.body.id, again.body.view.link, again.body.checkout_url], [201, made.id, null, null])
+    const { db } = service.app.services
+    const stored = await db.selectFrom('dashboard_request').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
+    equal(JSON.stringify(stored).includes(token), false)
   })
 
   test('DSH-5: the preview says whose the e-mail of a new customer is, and one who came since is a conflict', async () => {

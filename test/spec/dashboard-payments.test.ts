@@ -217,6 +217,7 @@ describe('The search', () => {
     deepEqual(await hits('4444'), ['last4', 'payment'])
     deepEqual(await hits('187.33'), ['amount', 'payment'])
     deepEqual(await hits('187,33'), ['amount', 'payment'])
+    for (const text of ['$187.33', '187,33\u00a0$', 'US$ 187.33']) deepEqual(await hits(text), ['amount', 'payment'])
     deepEqual(await hits('order-7'), ['text', 'session'])
     deepEqual(await hits('%%%'), ['text'])
     deepEqual(await hits('xy'), ['text'])

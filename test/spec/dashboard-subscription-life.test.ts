@@ -65,7 +65,7 @@ describe('pause', () => {
     const shown = (await post(id, '/pause/preview', { mode: 'immediate' })).body
     deepEqual(await addedRows(service.databaseUrl, before), {})
     ok(shown.requires_unused_time_choice && shown.suggested_refund_amount > 2400)
-    deepEqual(shown.view.dropped, { count: 0, amount: 0 })
+    deepEqual(shown.view.dropped, { attempts: 0, amount: 0 })
     const undecided = await post(id, '/pause', { mode: 'immediate', preview_hash: shown.preview_hash })
     deepEqual([undecided.status, undecided.body.error.param], [422, 'unused_time_behavior'])
     const body = { mode: 'immediate', unused_time_behavior: 'preserve_time', preview_hash: shown.preview_hash }
@@ -102,7 +102,7 @@ describe('pause', () => {
     await advanceToBill(id)
     const stale = await post(id, '/pause', { mode: 'immediate', preview_hash })
     deepEqual([stale.status, stale.body.error.code], [409, 'quote_stale'])
-    deepEqual(stale.body.error.preview.view.dropped, { count: 1, amount: 2500 })
+    deepEqual(stale.body.error.preview.view.dropped, { attempts: 3, amount: 2500 })
   })
 })
 

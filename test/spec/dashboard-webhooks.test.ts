@@ -113,6 +113,8 @@ describe('Deliveries and events in the dashboard (EVT-21, EVT-24)', () => {
   test('what failed is seen with its response, counted, redelivered to one or since a time', async () => {
     receiver.respond = (response) => {
       response.statusCode = 410
+      response.setHeader('set-cookie', 'admin=1')
+      response.setHeader('x-shop', 'one')
       response.end('Gone for <b>good</b>')
     }
     const endpoint = await make()
@@ -135,6 +137,8 @@ describe('Deliveries and events in the dashboard (EVT-21, EVT-24)', () => {
     const ofEvent = await developer.call(`GET /events/${row.event}/deliveries`)
     const shown = ofEvent.body.data.find((one: { webhook_endpoint: string }) => one.webhook_endpoint === endpoint.id)
     deepEqual([shown.attempts[0].response_body, shown.view.url], ['Gone for <b>good</b>', receiver.url])
+    const { 'set-cookie': cookie, 'x-shop': shop } = shown.attempts[0].response_headers
+    deepEqual([cookie, shop], ['[hidden]', 'one'])
     ok(shown.attempts[0].request_headers['webhook-id'])
 
     receiver.respond = (response) => response.end('ok')

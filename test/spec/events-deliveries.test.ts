@@ -41,6 +41,7 @@ function insertAttempts(eventId: string, endpointId: string, count: number): Pro
     attempted_at: new Date(Date.UTC(2026, 10, 22, 12, 0, index + 1, 999)),
     duration_ms: 84,
     response_status: index === 0 ? null : 500,
+    response_headers: index === 0 ? null : JSON.stringify({ server: 'shop', 'content-type': 'text/plain' }),
     response_body: index === 0 ? null : 'b'.repeat(16_384),
     error: index === 0 ? 'timeout' : null,
   }))
@@ -96,6 +97,7 @@ describe('GET /api/v1/events/{id}/deliveries', () => {
         url: 'https://shop.example/2',
         request_headers: sent('1795348802'),
         response_status: 500,
+        response_headers: { 'content-type': 'text/plain', server: 'shop' },
         response_body: 'b'.repeat(16_384),
         duration_ms: 84,
         error: null,
@@ -106,6 +108,7 @@ describe('GET /api/v1/events/{id}/deliveries', () => {
         url: 'https://shop.example/1',
         request_headers: sent('1795348801'),
         response_status: null,
+        response_headers: null,
         response_body: null,
         duration_ms: 84,
         error: 'timeout',

@@ -49,6 +49,13 @@ describe('The purpose of an authentication', () => {
     deepEqual(await purposeOf(token), { reason: 'add_card', recurring: null, amount: 2_550 })
   })
 
+  test('of a card that is only stored: a card is added, for no amount', async () => {
+    const { service } = business
+    const { id } = await merchantApiOf(service).made('/customers', { name: 'Ana Roy' })
+    const link = service.app.services.customerCardLink({ businessId: service.demo.business_id, id })
+    deepEqual(await purposeOf(await openedLink(link), 0), { reason: 'add_card', recurring: null, amount: 0 })
+  })
+
   test('is that of the result of a challenge too', async () => {
     const { payer, bank, merchant, mark, clock } = business
     const sessions: Record<string, Record<string, unknown>> = {

@@ -160,10 +160,10 @@ async function readTables(query: AuditInput['query']) {
     sessions: await read<BookedSession>(
       `select c.id, status, amount_total::int as amount, attempt_count as "attemptCount",
          coalesce(c.surcharge_rate_bp, (subscription #>> '{surcharge,rate_ppm}')::float / 100, 0) as "surchargeRate",
-         coalesce((subscription ->> 'start_date')::date >= c.created_at::date, false) as "mayVerify",
+         mode = 'setup' or coalesce((subscription ->> 'start_date')::date >= c.created_at::date, false) as "mayVerify",
          exists (select from subscription s where s.business_id = c.business_id and s.id = c.subscription_id
            and s.start_date > (c.completed_at at time zone s.time_zone)::date)
-           or coalesce((subscription ->> 'replaces_card')::boolean, false) as "beginsLater",
+           or mode = 'setup' or coalesce((subscription ->> 'replaces_card')::boolean, false) as "beginsLater",
          business_id as "businessId", b.three_ds_enabled as "threeDsEnabled", coalesce(b.three_ds_above, 0)::int as "threeDsAbove"
        from checkout_session c join business b on b.id = c.business_id`,
     ),

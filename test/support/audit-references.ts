@@ -63,6 +63,7 @@ const REFERENCES: [child: string, column: string, parent: (child: string) => str
   ['subscription', 'stored_card_id', toRowOf('stored_card', 'stored_card_id')],
   ['subscription', 'checkout_session_id', toRowOf('checkout_session', 'checkout_session_id')],
   ['subscription_price', 'subscription_id', toRowOf('subscription', 'subscription_id')],
+  ['subscription_reference', 'subscription_id', toRowOf('subscription', 'subscription_id')],
   [
     'subscription_price',
     'price_id',

@@ -1,7 +1,6 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../../server/db/connection.ts'
-import type { DB } from '../../server/db/tables.ts'
+import { openDb } from './pool.ts'
 
 export interface BufferCounter extends AsyncDisposable {
   client: pg.Client
@@ -31,10 +30,7 @@ async function dropIndex(client: pg.Client, name: string): Promise<void> {
 /** Runs statements, and explains each of them again. */
 export async function countBuffers(databaseUrl: string): Promise<BufferCounter> {
   const ran: { sql: string; parameters: readonly unknown[] }[] = []
-  const db: Db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseUrl, max: 1 }) }),
-    log: ({ query: { sql, parameters } }) => void ran.push({ sql, parameters }),
-  })
+  const db = openDb(databaseUrl, ({ query: { sql, parameters } }) => void ran.push({ sql, parameters }))
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query("set plan_cache_mode = 'force_custom_plan'")

@@ -37,12 +37,17 @@ const AS_TEXT: Record<string, string> = {
   'GET /audit actor': 'team/members',
   'GET /customers search': 'customers',
   'GET /catalog/figures products': 'products',
+  'GET /contracts search': 'contracts',
+  'GET /products q': 'products',
+  'GET /prices/search q': 'prices',
 }
 
 /** What an id is of where its name does not say so. */
 const NAMED: Record<string, string> = {
   'GET /refusals credential': 'api_keys',
   'GET /events object': 'payments',
+  'POST /refusals/export credential': 'api_keys',
+  'POST /events/export object': 'payments',
   'GET /batches/{id}/payments starting_after': 'payments',
   'GET /batches/{id}/payments ending_before': 'payments',
   'GET /branding/preview draft': 'branding/drafts',

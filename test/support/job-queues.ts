@@ -1,7 +1,7 @@
-import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { workersOf } from '../../server/app/workers.ts'
 import { jobQueueDatabase } from '../../server/db/job-queue.ts'
+import { openPool } from './pool.ts'
 import type { TestService } from './service.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { TestService } from './service.ts'
  * that what is open stays open until the test resolves it, at a full minute and on a slow machine too.
  */
 export async function createJobQueues({ app, databaseUrl }: Pick<TestService, 'app' | 'databaseUrl'>): Promise<void> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  const pool = openPool(databaseUrl)
   const boss = new PgBoss({ db: jobQueueDatabase(pool), migrate: false, supervise: false, schedule: false })
   try {
     for (const { name } of workersOf(app.services)) await boss.createQueue(name)

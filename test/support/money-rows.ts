@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { openPool } from './pool.ts'
 
 /** A row of `operation`. */
 export interface OperationRow {
@@ -33,9 +33,7 @@ export interface MoneyRows extends AsyncDisposable {
 
 /** Reads the database of a test directly, and writes to it to simulate a fault. */
 export function moneyRows(databaseUrl: string): MoneyRows {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
-  // Tests stop the server and cut its connections on purpose.
-  pool.on('error', () => {})
+  const pool = openPool(databaseUrl, 2)
   const query = async <Row extends object>(text: string, values: unknown[] = []) =>
     (await pool.query<Row>(text, values)).rows
   return {

@@ -35,7 +35,9 @@ for (const [index, file] of files.entries()) {
   if (!take(index)) continue
   ran++
   note(`ran ${file}`)
+  const before = processorSeconds()
   await describe(file, async () => void (await import(pathToFileURL(file).href)))
+  note(`took ${(processorSeconds() - before).toFixed(1)} ${file}`)
 }
 
 // Does not keep the process running: it fires only if a file has left something open.
@@ -45,6 +47,19 @@ setTimeout(() => {
   process.stderr.write(`${open}\n`)
   process.exit(1)
 }, Number(endMs)).unref()
+
+/** Of this process, and on Linux of the programs that it started and that have ended. Not of the database. */
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6 + endedSeconds()
+}
+
+function endedSeconds(): number {
+  if (process.platform !== 'linux') return 0
+  // proc_pid_stat(5): after the name in brackets, the 14th and 15th are the times of children, in hundredths.
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[13]) + Number(fields[14])) / 100
+}
 
 /** What keeps the process running, with the addresses of sockets and the ids of child processes. */
 function openHandles(): string[] {

@@ -70,6 +70,12 @@ const BANNED: Word[] = [
     instead: 'straight quotes, or code ticks',
     except: /^payment-form\/messages\/(?:fr-CA|es)\.ts|\/(?:card-)?texts\/(?:fr-CA|es)\.ts/,
   },
+  {
+    word: /[ \u00a0\u202f][;!?](?=[ '])/,
+    instead: 'it without the space, as Quebec does',
+    where: /\/fr-CA\.ts$/,
+    except: /^\/\//,
+  },
 ]
 
 const NOT_OURS = /^(?:browser-client\/released|sdk\/generated)\/|^server\/db\/tables\.ts$|package-lock\.json$/
@@ -131,6 +137,7 @@ describe('words', () => {
       'lies down',
       'is no UUID',
       '«x»',
+      "'Vous partez ?'",
     ]
     deepEqual(
       samples.filter((sample) => !BANNED.some(({ word }) => word.test(sample))),

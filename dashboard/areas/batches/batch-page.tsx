@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import type { BatchDifference, BatchPayment, ListedBatch } from '../../../contract/dashboard/batches-api.ts'
 import { fill } from '../../../contract/text.ts'
 import { cardName } from '../../kit/card-name.ts'
-import { Card, CopyId, Fields, JsonView } from '../../kit/detail.tsx'
+import { Card, Fields, JsonView } from '../../kit/detail.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { usePathParam } from '../../kit/links.tsx'
 import { type Column, List } from '../../kit/list.tsx'
@@ -48,7 +48,6 @@ function Batch({ batch }: { batch: ListedBatch }) {
             [t.settledAt, batch.settled_at && <Instant key="settled" at={batch.settled_at} />],
             [t.reference, batch.settlement_reference && <code key="reference">{batch.settlement_reference}</code>],
             [t.currency, currency],
-            [t.batchId, <CopyId key="id" id={batch.id} label={t.batchId} />],
           ]}
         />
       </Card>
@@ -122,6 +121,9 @@ function Payments({ id }: { id: string }) {
       caption={t.payments}
       columns={columns}
       params={{ id }}
+      exportName="POST /payments/export"
+      exportPermission="export.payments"
+      exportQuery={{ batch: id }}
       rowTo={(payment) => `payments/${payment.id}`}
       empty={<Empty kind="nothing" title={t.noPayments} />}
     />

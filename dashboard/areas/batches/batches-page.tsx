@@ -47,6 +47,7 @@ export default function BatchesPage() {
       <List
         name="GET /batches"
         caption={t.settledBatches}
+        views="batches"
         columns={columns}
         filters={filters}
         query={SETTLED}

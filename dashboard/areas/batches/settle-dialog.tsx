@@ -27,7 +27,7 @@ export function SettleDialog({ opened, onClose, currency }: SettleDialogProps) {
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title={t.settleTitle}
+      title={fill(t.settleTitle, { currency })}
       about={currency}
       verb={preview ? fill(t.settleOf, { amount: money(preview.net_amount, currency) }) : t.settle}
       disabled={preview === null || isEmpty}

@@ -1,10 +1,11 @@
-import { Button, SegmentedControl, Select } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { UpcomingDay } from '../../../contract/dashboard/calendar-api.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { useFilters } from '../../kit/list.tsx'
 import { useFormatLocale } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
+import ProductPicker from '../../kit/product-picker.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
@@ -99,17 +100,14 @@ function MonthBar({ month, today }: { month: string; today: string }) {
   )
 }
 
-const ALL = 'all'
-
 function ProductFilter({ value, onChange }: { value: string | undefined; onChange(product: string): void }) {
   const t = useTexts(TEXTS)
-  const products = useRead('GET /products', { query: { limit: 100 } }).data?.data ?? []
   return (
-    <Select
+    <ProductPicker
       aria-label={t.product}
-      value={value ?? ALL}
-      data={[{ value: ALL, label: t.allProducts }, ...products.map(({ id, name }) => ({ value: id, label: name }))]}
-      onChange={(product) => onChange(product === null || product === ALL ? '' : product)}
+      placeholder={t.allProducts}
+      value={value ?? null}
+      onChange={(product) => onChange(product ?? '')}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core'
+import { focusFirst } from '../../kit/first-focus.ts'
 import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { useRead } from '../../kit/read.ts'
@@ -27,7 +28,7 @@ export function DayDialog({ day, product, onClose }: DayDialogProps) {
       size="lg"
       closeButtonProps={{ 'aria-label': t.close }}
     >
-      {day !== null && <Items day={day} product={product} />}
+      <div ref={focusFirst}>{day !== null && <Items day={day} product={product} />}</div>
     </Modal>
   )
 }

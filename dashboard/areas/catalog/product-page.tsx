@@ -2,7 +2,8 @@ import { Alert, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { EditedPrice, EditedProduct } from '../../../contract/dashboard/catalog-api.ts'
 import { fill } from '../../../contract/text.ts'
-import { Card, CopyId, Fields, JsonView } from '../../kit/detail.tsx'
+import { Card, Fields, JsonView } from '../../kit/detail.tsx'
+import { ExportButton } from '../../kit/export-button.tsx'
 import { usePathParam } from '../../kit/links.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
@@ -88,7 +89,6 @@ function Details({ product }: { product: EditedProduct }) {
           [t.activeSubscriptions, sum('active_subscriptions')],
           [t.volume, volume === null ? null : money(volume)],
           [t.created, <Instant key="created" at={created} />],
-          [t.productId, <CopyId key="id" id={id} label={t.productId} />],
         ]}
       />
       {figures && <p className="dimmed">{fill(t.volumeNote, { day: day(figures.since) })}</p>}
@@ -99,15 +99,21 @@ function Details({ product }: { product: EditedProduct }) {
 function Prices({ product, archive }: { product: EditedProduct; archive: ReturnType<typeof useArchive> }) {
   const t = useTexts(TEXTS)
   const mayWrite = useMay('catalog.write')
+  const mayExport = useMay('export.customers')
   const [isNew, setNew] = useState(false)
   const [edited, setEdited] = useState<EditedPrice | null>(null)
-  const create = mayWrite && (
-    <Button size="sm" onClick={() => setNew(true)}>
-      {t.newPrice}
-    </Button>
+  const actions = (
+    <>
+      {mayExport && <ExportButton name="POST /prices/export" filters={[]} query={{ product: product.id }} />}
+      {mayWrite && (
+        <Button size="sm" onClick={() => setNew(true)}>
+          {t.newPrice}
+        </Button>
+      )}
+    </>
   )
   return (
-    <Card title={t.prices} actions={create}>
+    <Card title={t.prices} actions={actions}>
       <PricesTable product={product} onEdit={setEdited} onArchive={archive.price} />
       <NewPriceDialog opened={isNew} onClose={() => setNew(false)} productId={product.id} />
       <EditPriceDialog price={edited} onClose={() => setEdited(null)} />

@@ -41,6 +41,9 @@ export default function ProductsPage() {
       <List
         name="GET /products"
         caption={t.products}
+        views="products"
+        exportName="POST /products/export"
+        exportPermission="export.customers"
         columns={columns}
         filters={filters}
         rowTo={({ id }) => `products/${id}`}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ContractDetail } from '../../../contract/dashboard/contracts-api.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { personName } from '../../kit/customer-picker.tsx'
-import { Card, CopyId, Fields } from '../../kit/detail.tsx'
+import { Card, Fields } from '../../kit/detail.tsx'
 import { DownloadButton } from '../../kit/download-button.tsx'
 import { AppLink, usePathParam } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
@@ -26,6 +26,7 @@ export default function ContractPage() {
       title={contract?.title ?? t.title}
       badge={contract && <ContractStatus contract={contract} />}
       breadcrumbs={[{ label: t.title, to: 'contracts' }]}
+      idLabel={t.number}
       actions={contract && <ContractActions contract={contract} />}
     >
       {read.error && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
@@ -92,7 +93,7 @@ function Waiting({ linked }: { linked: NonNullable<ContractDetail['linked']> }) 
 
 function Details({ contract }: { contract: ContractDetail }) {
   const t = useTexts(CONTRACT_TEXTS)
-  const { id, customer, linked, created, sent_at: sent, signed_at: signed, voided_at: voided } = contract
+  const { customer, linked, created, sent_at: sent, signed_at: signed, voided_at: voided } = contract
   const times: [string, number | null][] = [
     [t.created, created],
     [t.sentAt, sent],
@@ -106,7 +107,6 @@ function Details({ contract }: { contract: ContractDetail }) {
     <Card title={t.details}>
       <Fields
         items={[
-          [t.id, <CopyId key="id" id={id} label={t.id} />],
           [
             t.customer,
             <AppLink key="customer" to={`customers/${customer.id}`}>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ContractRow } from '../../../contract/dashboard/contracts-api.ts'
-import { personName } from '../../kit/customer-picker.tsx'
+import CustomerPicker, { personName } from '../../kit/customer-picker.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { useGo } from '../../kit/links.tsx'
+import { AppLink, useGo } from '../../kit/links.tsx'
 import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
@@ -16,6 +16,7 @@ export default function ContractsPage() {
   const write = <NewContract />
   const filters: FilterOf<'GET /contracts'>[] = [
     { id: 'search', label: t.search, kind: 'text' },
+    { id: 'customer', label: t.customer, kind: 'picker', picker: CustomerPicker },
     {
       id: 'status',
       label: t.status,
@@ -31,6 +32,8 @@ export default function ContractsPage() {
         columns={useColumns()}
         filters={filters}
         views="contracts"
+        exportName="POST /contracts/export"
+        exportPermission="export.customers"
         rowTo={({ id }) => `contracts/${id}`}
         empty={<Empty kind="nothing" title={t.nothing} text={t.nothingText} action={write} />}
       />
@@ -50,10 +53,18 @@ function useColumns(): Column<ContractRow>[] {
   return [
     { id: 'title', header: t.name, cell: ({ title }) => title },
     { id: 'customer', header: t.customer, cell: ({ customer }) => personName(customer) },
+    { id: 'subscription', header: t.subscription, cell: (contract) => <Linked contract={contract} /> },
     { id: 'status', header: t.status, cell: (contract) => <ContractStatus contract={contract} /> },
     { id: 'created', header: t.created, cell: ({ created }) => at(created) },
     { id: 'sent', header: t.sentAt, cell: ({ sent_at: sent }) => at(sent) },
     { id: 'signed', header: t.signedAt, cell: ({ signed_at: signed }) => at(signed) },
+    { id: 'number', header: t.number, cell: ({ id }) => <code>{id}</code> },
     { id: 'voided', header: t.voidedAt, cell: ({ voided_at: voided }) => at(voided), hidden: true },
   ]
+}
+
+function Linked({ contract: { subscription, subscription_description: what } }: { contract: ContractRow }) {
+  const t = useTexts(CONTRACT_TEXTS)
+  if (subscription === null) return '–'
+  return <AppLink to={`subscriptions/${subscription}`}>{what || t.showSubscription}</AppLink>
 }

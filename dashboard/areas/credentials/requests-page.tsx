@@ -24,6 +24,9 @@ export default function RequestsPage() {
       <List<Refusal>
         name="GET /refusals"
         caption={t.requests}
+        views="requests"
+        exportName="POST /refusals/export"
+        exportPermission="requests.read"
         columns={useColumns()}
         filters={filters}
         empty={<Empty kind="nothing" title={t.noRequests} text={t.noRequestsText} />}

@@ -6,60 +6,115 @@ import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useInvalidate } from '../../kit/read.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
+import { CardLinkDialog } from './card-link-dialog.tsx'
 import { CUSTOMER_TEXTS } from './texts/texts.ts'
 import { useAmountText } from './words.tsx'
 
-/** Sends the customer a letter with the link where they enter a card for one of their subscriptions. */
+/** What a link leads to; `null` when the same call has given it before. */
+type ShownLink = { url: string | null } | null
+
+/** Asks the customer for a card, for one of their subscriptions or to keep: by letter, or by a link to hand over. */
 export function AskForCard({ customer }: { customer: CustomerDetail }) {
   const t = useTexts(CUSTOMER_TEXTS)
   const [isOpen, setOpen] = useState(false)
-  const mayAsk = useMay('subscriptions.write')
+  const [link, setLink] = useState<ShownLink>(null)
+  const mayAsk = useMay('customers.write')
   if (!mayAsk) return null
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
         {t.newCardCard}
       </Button>
-      {isOpen && <AskDialog customer={customer} onClose={() => setOpen(false)} />}
+      {isOpen && <AskDialog customer={customer} onClose={() => setOpen(false)} onLink={setLink} />}
+      {link && <CardLinkDialog url={link.url} onClose={() => setLink(null)} />}
     </>
   )
 }
 
 const NEEDS_CARD = ['pending_payment_method', 'active', 'paused']
+/** Of no subscription: the card is kept for later payments. */
+const TO_KEEP = 'keep'
 
-function AskDialog({ customer, onClose }: { customer: CustomerDetail; onClose(): void }) {
+interface AskDialogProps {
+  customer: CustomerDetail
+  onClose(): void
+  onLink(link: ShownLink): void
+}
+
+function AskDialog({ customer, onClose, onLink }: AskDialogProps) {
   const t = useTexts(CUSTOMER_TEXTS)
-  const amount = useAmountText()
-  const [call, invalidate, toast] = [useCall(), useInvalidate(), useToast()]
-  const choices = customer.view.subscriptions.data.filter(({ status }) => NEEDS_CARD.includes(status))
-  const [chosen, setChosen] = useState(choices[0]?.id ?? null)
-  const { email } = customer
-  async function send() {
-    if (chosen === null) return
-    await call('POST /subscriptions/{id}/link', { params: { id: chosen } })
-    toast(t.asked)
-    await invalidate('GET /customers/{id}')
-  }
+  const { email, view } = customer
+  const subscriptions = view.subscriptions.data.filter(({ status }) => NEEDS_CARD.includes(status))
+  const [target, setTarget] = useState(subscriptions[0]?.id ?? TO_KEEP)
+  const [by, setBy] = useState<'letter' | 'link'>(email === null ? 'link' : 'letter')
+  const ask = useAsk(customer.id, { target, by, onLink })
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
       title={t.newCardTitle}
-      verb={t.newCardVerb}
-      disabled={chosen === null || email === null}
-      onConfirm={send}
+      verb={by === 'letter' ? t.newCardVerb : t.newCardShow}
+      onConfirm={ask}
     >
-      {email === null || choices.length === 0 ? (
-        <p>{email === null ? t.newCardNoEmail : t.newCardNone}</p>
-      ) : (
-        <Radio.Group label={fill(t.newCardText, { email })} value={chosen} onChange={setChosen}>
-          <div className="stack">
-            {choices.map((one) => (
-              <Radio key={one.id} value={one.id} label={`${one.description}, ${amount(one)}`} />
-            ))}
-          </div>
-        </Radio.Group>
-      )}
+      <Targets {...{ subscriptions, target, onChange: setTarget }} />
+      <Radio.Group label={t.newCardHow} value={by} onChange={(chosen) => setBy(chosen as typeof by)}>
+        <div className="stack">
+          <Radio
+            value="letter"
+            label={email === null ? t.newCardByLetter : fill(t.newCardByLetterTo, { email })}
+            description={email === null && t.newCardNoEmail}
+            disabled={email === null}
+          />
+          <Radio value="link" label={t.newCardByLink} description={t.newCardByLinkHint} />
+        </div>
+      </Radio.Group>
     </ConfirmDialog>
   )
+}
+
+interface TargetsProps {
+  subscriptions: CustomerDetail['view']['subscriptions']['data']
+  target: string
+  onChange(target: string): void
+}
+
+function Targets({ subscriptions, target, onChange }: TargetsProps) {
+  const t = useTexts(CUSTOMER_TEXTS)
+  const amount = useAmountText()
+  if (subscriptions.length === 0) return <p>{t.newCardKeepHint}</p>
+  return (
+    <Radio.Group label={t.newCardFor} value={target} onChange={onChange}>
+      <div className="stack">
+        {subscriptions.map((one) => (
+          <Radio key={one.id} value={one.id} label={`${one.description}, ${amount(one)}`} />
+        ))}
+        <Radio value={TO_KEEP} label={t.newCardKeep} description={t.newCardKeepHint} />
+      </div>
+    </Radio.Group>
+  )
+}
+
+interface Asked extends Pick<AskDialogProps, 'onLink'> {
+  target: string
+  by: 'letter' | 'link'
+}
+
+function useAsk(customerId: string, { target, by, onLink }: Asked): (key: string) => Promise<void> {
+  const t = useTexts(CUSTOMER_TEXTS)
+  const [call, invalidate, toast] = [useCall(), useInvalidate(), useToast()]
+  /** The link of a subscription is on its page. */
+  async function requestForSubscription() {
+    const params = { id: target }
+    if (by === 'letter') await call('POST /subscriptions/{id}/link', { params })
+    else onLink({ url: (await call('GET /subscriptions/{id}', { params })).view.link })
+  }
+  async function requestToKeep(key: string) {
+    const { url } = await call('POST /customers/{id}/card_request', { params: { id: customerId }, body: { by }, key })
+    if (by === 'link') onLink({ url })
+  }
+  return async (key) => {
+    await (target === TO_KEEP ? requestToKeep(key) : requestForSubscription())
+    if (by === 'letter') toast(t.asked)
+    await Promise.all([invalidate('GET /customers/{id}'), invalidate('GET /customers/{id}/history')])
+  }
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { CustomerCard } from '../../../contract/dashboard/customers-api.ts'
 import { plural } from '../../../contract/text.ts'
 import { cardName } from '../../kit/card-name.ts'
@@ -12,19 +12,19 @@ import { DetachCard } from './detach-card.tsx'
 import { CUSTOMER_TEXTS } from './texts/texts.ts'
 
 /** The saved cards, with why one may not be charged. */
-export function CustomerCards({ cards }: { cards: CustomerCard[] }) {
+export function CustomerCards({ cards, actions }: { cards: CustomerCard[]; actions: ReactNode }) {
   const t = useTexts(CUSTOMER_TEXTS)
   const locale = useLocale()
   const mayDetach = useMay('cards.detach')
   const [chosen, setChosen] = useState<CustomerCard | null>(null)
   if (cards.length === 0)
     return (
-      <Card title={t.cards}>
+      <Card title={t.cards} actions={actions}>
         <p className="dimmed">{t.noCards}</p>
       </Card>
     )
   return (
-    <Card title={t.cards}>
+    <Card title={t.cards} actions={actions}>
       <ListTable
         caption={t.cards}
         rows={cards}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { CustomerDetail } from '../../../contract/dashboard/customers-api.ts'
 import type { Permission } from '../../../contract/permissions.ts'
-import { Card, CopyId, Fields, JsonView } from '../../kit/detail.tsx'
+import { Card, Fields, JsonView } from '../../kit/detail.tsx'
 import { useGo, usePathParam } from '../../kit/links.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
@@ -64,18 +64,15 @@ function Customer({ customer }: { customer: CustomerDetail }) {
   return (
     <>
       <Details customer={customer} />
-      <CustomerCards cards={view.payment_methods} />
+      <CustomerCards cards={view.payment_methods} actions={<AskForCard customer={customer} />} />
       <Subscriptions
         list={view.subscriptions}
         actions={
-          <>
-            <AskForCard customer={customer} />
-            <Go
-              permission="subscriptions.write"
-              to={`subscriptions/new?customer=${customer.id}`}
-              label={t.newSubscription}
-            />
-          </>
+          <Go
+            permission="subscriptions.write"
+            to={`subscriptions/new?customer=${customer.id}`}
+            label={t.newSubscription}
+          />
         }
       />
       <Payments list={view.payments} customer={customer.id} />
@@ -108,7 +105,6 @@ function Details({ customer }: { customer: CustomerDetail }) {
     <Card title={t.details}>
       <Fields
         items={[
-          [t.id, <CopyId key="id" id={customer.id} label={t.id} />],
           [t.name, customer.name],
           [t.email, customer.email],
           [t.phone, customer.phone],

@@ -45,7 +45,7 @@ function Problems({ error }: { error: unknown }) {
   if (typeof known !== 'string')
     return <FormProblems error={error} labels={{ name: t.name, email: t.email, phone: t.phone }} />
   return (
-    <Alert color="yellow" variant="outline" title={t.known} role="group">
+    <Alert color="yellow" variant="outline" title={t.known} role="alert">
       <AppLink to={`customers/${known}`}>{t.openKnown}</AppLink>
     </Alert>
   )

@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useSubmit } from '../../kit/submit.ts'
 import { useTexts } from '../../kit/texts.ts'
 import type { FactorChange } from './add-totp.tsx'
@@ -24,9 +25,9 @@ export function AddPasskey({ onDone }: { onDone(change: FactorChange): void }) {
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <EntryProblem error={error} />
-      <Button type="submit" loading={isSending}>
+      <SendButton error={error} loading={isSending}>
         {t.addPasskey}
-      </Button>
+      </SendButton>
     </form>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { EntryApi } from '../../../contract/dashboard/entry-api.ts'
 import { CopyId } from '../../kit/detail.tsx'
 import { personCall } from '../../kit/person-call.ts'
 import Qr from '../../kit/qr.tsx'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useSubmit } from '../../kit/submit.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { EntryProblem } from './entry-problem.tsx'
@@ -38,6 +39,7 @@ export function AddTotp({ onDone }: { onDone(change: FactorChange): void }) {
         <CopyId id={setUp.secret} label={t.totpKey} />
       </div>
       <TextInput
+        autoFocus
         label={t.totpCode}
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -47,9 +49,9 @@ export function AddTotp({ onDone }: { onDone(change: FactorChange): void }) {
         onChange={({ currentTarget }) => setCode(currentTarget.value)}
       />
       <EntryProblem error={error} />
-      <Button type="submit" loading={isSending}>
+      <SendButton error={error} loading={isSending}>
         {t.confirm}
-      </Button>
+      </SendButton>
     </form>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { PROVINCES, PROVINCES_FRENCH, US_STATES } from '../../../contract/places.ts'
 import { personCall } from '../../kit/person-call.ts'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useSubmit } from '../../kit/submit.ts'
 import { useLocale, useTexts } from '../../kit/texts.ts'
 import { EntryProblem } from './entry-problem.tsx'
@@ -53,9 +54,9 @@ export function BusinessForm({ onDone }: { onDone(businessId: string): void }) {
         onChange={(value) => setZone(value ?? OWN_ZONE)}
       />
       <EntryProblem error={error} />
-      <Button type="submit" loading={isSending}>
+      <SendButton error={error} loading={isSending}>
         {t.createBusiness}
-      </Button>
+      </SendButton>
     </form>
   )
 }

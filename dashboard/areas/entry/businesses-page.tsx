@@ -14,7 +14,7 @@ import { TEXTS } from './texts/texts.ts'
 export default function BusinessesPage() {
   const t = useTexts(TEXTS)
   const kit = useTexts(KIT_TEXTS)
-  const { businesses, must_add_second_factor: mustAdd, may_create_business: mayCreate } = useMe()
+  const { businesses, environment, must_add_second_factor: mustAdd, may_create_business: mayCreate } = useMe()
   const navigate = useNavigate()
   const only = businesses.length === 1 && !mustAdd ? businesses[0]?.id : undefined
   useEffect(() => {
@@ -43,7 +43,9 @@ export default function BusinessesPage() {
         {businesses.map(({ id, name, role }) => (
           <li key={id} className="card">
             <PathLink to={businessPath(id, 'home')}>{name}</PathLink>
-            <div className="dimmed">{kit[`role_${role}`]}</div>
+            <div className="dimmed">
+              {kit[`role_${role}`]} · {t[environment]}
+            </div>
           </li>
         ))}
       </ul>

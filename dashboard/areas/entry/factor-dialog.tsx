@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { focusFirst } from '../../kit/first-focus.ts'
 import { KIT_TEXTS } from '../../kit/kit-texts.ts'
 import { useReturnFocus } from '../../kit/return-focus.ts'
 import { useTexts } from '../../kit/texts.ts'
@@ -38,7 +39,7 @@ export function FactorDialog({ title, onClose, onAdded, children }: FactorDialog
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': kit.close }}
     >
-      {codes ? <RecoveryCodes codes={codes} onStored={onClose} /> : children(finish)}
+      <div ref={focusFirst}>{codes ? <RecoveryCodes codes={codes} onStored={onClose} /> : children(finish)}</div>
     </Modal>
   )
 }

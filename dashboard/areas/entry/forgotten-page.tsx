@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { PathLink } from '../../kit/links.tsx'
 import { personCall } from '../../kit/person-call.ts'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useSubmit } from '../../kit/submit.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { EntryPage } from './entry-page.tsx'
@@ -33,9 +34,9 @@ export default function ForgottenPage() {
             onChange={({ currentTarget }) => setEmail(currentTarget.value)}
           />
           <EntryProblem error={error} />
-          <Button type="submit" loading={isSending}>
+          <SendButton error={error} loading={isSending}>
             {t.sendLink}
-          </Button>
+          </SendButton>
         </form>
       )}
       <PathLink to="/dashboard/sign-in">{t.toSignIn}</PathLink>

@@ -1,8 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { EntryApi } from '../../../contract/dashboard/entry-api.ts'
+import { useAuditName } from '../../kit/audit-names/audit-names.ts'
 import { Card } from '../../kit/detail.tsx'
+import { KIT_TEXTS } from '../../kit/kit-texts.ts'
+import { businessPath, PathLink } from '../../kit/links.tsx'
 import { ListTable } from '../../kit/list-table.tsx'
+import { useMe } from '../../kit/me.ts'
 import { personCall } from '../../kit/person-call.ts'
+import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
@@ -11,24 +18,76 @@ type Entry = EntryApi['GET /dashboard/auth/audit']['response']['data'][number]
 
 const SHOWN = 20
 
-/** The newest entries of the audit log about the person themselves, in every business. */
+/** The entries of the audit log about the person themselves, in every business, from the newest. */
 export function OwnAuditCard() {
   const t = useTexts(TEXTS)
-  const { data } = useQuery({
-    queryKey: ['own-audit'],
-    queryFn: () => personCall('GET /dashboard/auth/audit', { query: { limit: SHOWN } }),
+  /** The last entry of each page that was left for an older one. */
+  const [ends, setEnds] = useState<string[]>([])
+  const before = ends.at(-1)
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['own-audit', before],
+    queryFn: () => personCall('GET /dashboard/auth/audit', { query: { limit: SHOWN, ...(before && { before }) } }),
+    placeholderData: keepPreviousData,
   })
-  const columns = [
+  const columns = useColumns()
+  const older = () => setEnds([...ends, data?.data.at(-1)?.id ?? ''])
+  return (
+    <Card title={t.ownAudit}>
+      <Refusal error={error} onRetry={() => void refetch()} />
+      {data?.data.length === 0 && <p>{t.nothingDone}</p>}
+      {data && data.data.length > 0 && (
+        <div className="stack">
+          <ListTable caption={t.ownAudit} columns={columns} rows={data.data} isBusy={isPlaceholderData} />
+          <Paging
+            older={data.has_more && !isPlaceholderData ? older : null}
+            newer={ends.length > 0 ? () => setEnds(ends.slice(0, -1)) : null}
+          />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function useColumns() {
+  const t = useTexts(TEXTS)
+  const nameOf = useAuditName()
+  const { user } = useMe()
+  return [
     { id: 'when', header: t.when, cell: (entry: Entry) => <Instant at={entry.created_at} /> },
-    { id: 'what', header: t.what, cell: (entry: Entry) => <code>{entry.action}</code> },
-    { id: 'business', header: t.business, cell: (entry: Entry) => entry.business.name },
+    {
+      id: 'what',
+      header: t.what,
+      cell: ({ id, action, business }: Entry) => (
+        <PathLink to={businessPath(business.id, `audit/${id}`)}>{nameOf(action)}</PathLink>
+      ),
+    },
+    {
+      id: 'business',
+      header: t.business,
+      cell: ({ business: { id, name } }: Entry) => (
+        <PathLink to={businessPath(id, `audit?actor=${user.id}`)}>{name}</PathLink>
+      ),
+    },
     { id: 'outcome', header: t.outcome, cell: (entry: Entry) => t[`outcome_${entry.outcome}`] },
     { id: 'address', header: t.address, cell: (entry: Entry) => entry.ip },
   ]
+}
+
+/** @param older `null` at the end, as `newer` at the beginning */
+function Paging({ older, newer }: { older: (() => void) | null; newer: (() => void) | null }) {
+  const t = useTexts(KIT_TEXTS)
+  const entry = useTexts(TEXTS)
   return (
-    <Card title={t.ownAudit}>
-      {data?.data.length === 0 && <p>{t.nothingDone}</p>}
-      {data && data.data.length > 0 && <ListTable caption={t.ownAudit} columns={columns} rows={data.data} />}
-    </Card>
+    <nav className="paging" aria-label={t.pages}>
+      <span className="dimmed">{entry.ownAuditText}</span>
+      <span className="paging-moves">
+        <Button variant="default" size="sm" disabled={!newer} onClick={() => newer?.()}>
+          {t.newer}
+        </Button>
+        <Button variant="default" size="sm" disabled={!older} onClick={() => older?.()}>
+          {t.older}
+        </Button>
+      </span>
+    </nav>
   )
 }

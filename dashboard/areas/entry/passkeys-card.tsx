@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../kit/detail.tsx'
-import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { ConfirmDialog, useToast, useUndo } from '../../kit/dialog.tsx'
 import { KIT_TEXTS } from '../../kit/kit-texts.ts'
 import { personCall } from '../../kit/person-call.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
@@ -94,9 +94,14 @@ function RenamePasskey({ passkey: { id, name: before }, onClose }: ChangeProps) 
   const kit = useTexts(KIT_TEXTS)
   const refresh = useRefreshAccount()
   const [name, setName] = useState(before)
-  const rename = async () => {
-    await personCall('PATCH /dashboard/auth/passkeys/{id}', { params: { id }, body: { name } })
+  const offer = useUndo()
+  const write = async (to: string) => {
+    await personCall('PATCH /dashboard/auth/passkeys/{id}', { params: { id }, body: { name: to } })
     await refresh()
+  }
+  const rename = async () => {
+    await write(name)
+    if (name !== before) offer(fill(t.passkeyRenamed, { name }), () => write(before))
   }
   return (
     <ConfirmDialog opened onClose={onClose} title={t.rename} about={id} verb={kit.save} onConfirm={rename}>

@@ -1,10 +1,11 @@
-import { Button, Select, TextInput, useMantineColorScheme } from '@mantine/core'
+import { Select, TextInput, useMantineColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { Card, Fields } from '../../kit/detail.tsx'
-import { useToast } from '../../kit/dialog.tsx'
+import { useUndo } from '../../kit/dialog.tsx'
 import { KIT_TEXTS } from '../../kit/kit-texts.ts'
 import { LOCALES, type Locale } from '../../kit/locale.ts'
 import { personCall } from '../../kit/person-call.ts'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useSubmit } from '../../kit/submit.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { type Account, useRefreshAccount } from './account.ts'
@@ -20,14 +21,21 @@ export function PersonCard({ account }: { account: Account }) {
   const t = useTexts(TEXTS)
   const kit = useTexts(KIT_TEXTS)
   const refresh = useRefreshAccount()
-  const toast = useToast()
+  const offer = useUndo()
   const [name, setName] = useState(account.name)
   const [language, setLanguage] = useState<string>(account.locale ?? BROWSER)
-  const { submit, isSending, error } = useSubmit(async () => {
-    const locale = LOCALES.find((one) => one === language) ?? null
-    await personCall('PATCH /dashboard/auth/account', { body: { name, locale } })
+  const write = async (body: { name: string; locale: Locale | null }) => {
+    await personCall('PATCH /dashboard/auth/account', { body })
     await refresh()
-    toast(t.saved)
+  }
+  const { submit, isSending, error } = useSubmit(async () => {
+    const before = { name: account.name, locale: account.locale }
+    await write({ name, locale: LOCALES.find((one) => one === language) ?? null })
+    offer(t.saved, async () => {
+      await write(before)
+      setName(before.name)
+      setLanguage(before.locale ?? BROWSER)
+    })
   })
   return (
     <Card title={t.person}>
@@ -52,9 +60,9 @@ export function PersonCard({ account }: { account: Account }) {
         />
         <ColorsField />
         <EntryProblem error={error} />
-        <Button type="submit" loading={isSending} style={{ alignSelf: 'flex-start' }}>
+        <SendButton error={error} loading={isSending} style={{ alignSelf: 'flex-start' }}>
           {kit.save}
-        </Button>
+        </SendButton>
       </form>
     </Card>
   )

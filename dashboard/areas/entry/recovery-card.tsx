@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../../kit/detail.tsx'
 import { ConfirmDialog } from '../../kit/dialog.tsx'
+import { focusFirst } from '../../kit/first-focus.ts'
 import { personCall } from '../../kit/person-call.ts'
 import { plural, useLocale, useTexts } from '../../kit/texts.ts'
 import { type Account, useRefreshAccount } from './account.ts'
@@ -45,7 +46,7 @@ export function RecoveryCard({ account: { recovery_codes_left: left } }: { accou
         withCloseButton={false}
         closeOnClickOutside={false}
       >
-        {codes && <RecoveryCodes codes={codes} onStored={() => setCodes(null)} />}
+        <div ref={focusFirst}>{codes && <RecoveryCodes codes={codes} onStored={() => setCodes(null)} />}</div>
       </Modal>
     </Card>
   )

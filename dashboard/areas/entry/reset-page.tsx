@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { PathLink } from '../../kit/links.tsx'
 import { personCall } from '../../kit/person-call.ts'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useSubmit } from '../../kit/submit.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { BadLink } from './bad-link.tsx'
@@ -39,9 +39,9 @@ export default function ResetPage() {
           <p>{t.resetText}</p>
           <NewPassword value={password} onChange={setPassword} />
           <EntryProblem error={error} />
-          <Button type="submit" loading={isSending}>
+          <SendButton error={error} loading={isSending}>
             {t.changePassword}
-          </Button>
+          </SendButton>
         </form>
       )}
     </EntryPage>

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { personCall } from '../../kit/person-call.ts'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useSubmit } from '../../kit/submit.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { EntryProblem } from './entry-problem.tsx'
@@ -46,13 +47,13 @@ export function SecondFactorForm({ ticket, methods, onResult, onBack }: SecondFa
         onChange={({ currentTarget }) => setCode(currentTarget.value)}
       />
       <EntryProblem error={error ?? passkey.error} />
-      <Button type="submit" loading={isSending}>
+      <SendButton error={error} loading={isSending}>
         {t.confirm}
-      </Button>
+      </SendButton>
       {methods.includes('passkey') && (
-        <Button variant="default" loading={passkey.isSending} onClick={passkey.submit}>
+        <SendButton error={passkey.error} variant="default" loading={passkey.isSending} onClick={passkey.submit}>
           {t.usePasskey}
-        </Button>
+        </SendButton>
       )}
       {methods.includes(other) && (
         <Button variant="default" onClick={change}>

@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { freshMe, type Me } from '../../kit/me.ts'
 import { personCall } from '../../kit/person-call.ts'
 import { Refusal } from '../../kit/refusal.tsx'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useSubmit } from '../../kit/submit.ts'
 import { fill, useLocale, useTexts } from '../../kit/texts.ts'
 import { BadLink } from './bad-link.tsx'
@@ -111,9 +112,9 @@ function FirstOwner({ code, onDone }: { code: string; onDone(): void }) {
       />
       <NewPassword label={t.password} value={password} onChange={setPassword} />
       <EntryProblem error={error} />
-      <Button type="submit" loading={isSending}>
+      <SendButton error={error} loading={isSending}>
         {t.createAccount}
-      </Button>
+      </SendButton>
     </form>
   )
 }
@@ -131,9 +132,9 @@ function SignInByLink({ code, email, onDone }: { code: string; email: string; on
     <form className="stack" onSubmit={submit}>
       <p>{fill(t.setUpSignIn, { email })}</p>
       <EntryProblem error={error} />
-      <Button type="submit" loading={isSending}>
+      <SendButton error={error} loading={isSending}>
         {t.signIn}
-      </Button>
+      </SendButton>
     </form>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../../kit/icons.tsx'
 import { PathLink } from '../../kit/links.tsx'
 import { PasswordField } from '../../kit/password-field.tsx'
 import { personCall } from '../../kit/person-call.ts'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useSubmit } from '../../kit/submit.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { EntryProblem } from './entry-problem.tsx'
@@ -13,12 +14,14 @@ import { TEXTS } from './texts/texts.ts'
 
 interface SignInFormProps {
   onDone(): void
+  /** Of the person whose session has ended: the password is next. */
+  email?: string | undefined
   /** Where the link of the start has signed in already, and a second factor is left. */
   begun?: SignInResult
 }
 
 /** Signs in, on its page or over another one: by passkey, or by password and second factor. */
-export default function SignInForm({ onDone, begun }: SignInFormProps) {
+export default function SignInForm({ onDone, email, begun }: SignInFormProps) {
   const [result, setResult] = useState<SignInResult | null>(begun ?? null)
   const proceed = (next: SignInResult) => (next.next === 'done' ? onDone() : setResult(next))
   if (result?.ticket) {
@@ -31,12 +34,17 @@ export default function SignInForm({ onDone, begun }: SignInFormProps) {
       />
     )
   }
-  return <PasswordForm onResult={proceed} />
+  return <PasswordForm known={email} onResult={proceed} />
 }
 
-function PasswordForm({ onResult }: { onResult(result: SignInResult): void }) {
+interface PasswordFormProps {
+  known: string | undefined
+  onResult(result: SignInResult): void
+}
+
+function PasswordForm({ known = '', onResult }: PasswordFormProps) {
   const t = useTexts(TEXTS)
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const signIn = () => personCall('POST /dashboard/auth/sign-in', { isEntry: true, body: { email, password } })
   const { submit, isSending, error } = useSubmit(async () => onResult(await signIn()))
@@ -46,14 +54,15 @@ function PasswordForm({ onResult }: { onResult(result: SignInResult): void }) {
     <form className="stack" onSubmit={submit}>
       {hasPasskeys() && (
         <>
-          <Button
+          <SendButton
+            error={passkey.error}
             variant="default"
             leftSection={<Icon name="key" />}
             loading={passkey.isSending}
             onClick={passkey.submit}
           >
             {t.passkeySignIn}
-          </Button>
+          </SendButton>
           <p className="or">{t.orPassword}</p>
         </>
       )}
@@ -66,11 +75,18 @@ function PasswordForm({ onResult }: { onResult(result: SignInResult): void }) {
         value={email}
         onChange={({ currentTarget }) => setEmail(currentTarget.value)}
       />
-      <PasswordField label={t.password} autoComplete="current-password" value={password} onChange={setPassword} />
+      <PasswordField
+        data-autofocus={known !== '' || undefined}
+        autoFocus={known !== ''}
+        label={t.password}
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
       <EntryProblem error={error ?? passkey.error} />
-      <Button type="submit" loading={isSending}>
+      <SendButton error={error} loading={isSending}>
         {t.signIn}
-      </Button>
+      </SendButton>
       <PathLink to="/dashboard/forgotten">{t.forgotten}</PathLink>
     </form>
   )

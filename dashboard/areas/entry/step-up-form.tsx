@@ -4,6 +4,7 @@ import { KIT_TEXTS } from '../../kit/kit-texts.ts'
 import { useMe } from '../../kit/me.ts'
 import { PasswordField } from '../../kit/password-field.tsx'
 import { personCall } from '../../kit/person-call.ts'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useSubmit } from '../../kit/submit.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { EntryProblem } from './entry-problem.tsx'
@@ -37,9 +38,9 @@ export default function StepUpForm({ reason, onDone, onCancel }: StepUpProps) {
   return (
     <form className="stack" onSubmit={submit}>
       {user.step_up_methods.includes('passkey') && hasPasskeys() && (
-        <Button data-autofocus loading={passkey.isSending} onClick={passkey.submit}>
+        <SendButton error={passkey.error} data-autofocus loading={passkey.isSending} onClick={passkey.submit}>
           {t.usePasskey}
-        </Button>
+        </SendButton>
       )}
       {byPassword && <PasswordFields {...{ password, setPassword, code, setCode, asksCode: user.totp }} />}
       {byPassword && environment === 'staging' && <p className="dimmed">{t.demoPassword}</p>}
@@ -49,9 +50,9 @@ export default function StepUpForm({ reason, onDone, onCancel }: StepUpProps) {
           {kit.cancel}
         </Button>
         {byPassword && (
-          <Button type="submit" loading={isSending}>
+          <SendButton error={error} loading={isSending}>
             {t.confirm}
-          </Button>
+          </SendButton>
         )}
       </div>
     </form>

@@ -14,8 +14,9 @@ export function TotpCard({ account: { totp } }: { account: Account }) {
   const t = useTexts(TEXTS)
   const refresh = useRefreshAccount()
   const toast = useToast()
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
+  // What the button meant when it was pressed: once the app is added, its recovery codes are still to be shown.
+  const [open, setOpen] = useState<'add' | 'remove' | null>(null)
+  const close = () => setOpen(null)
   const remove = async () => {
     await personCall('DELETE /dashboard/auth/totp')
     await refresh()
@@ -25,16 +26,16 @@ export function TotpCard({ account: { totp } }: { account: Account }) {
     <Card title={t.totp}>
       <div className="stack">
         <Status tone={totp ? 'good' : 'plain'}>{totp ? t.totpOn : t.totpOff}</Status>
-        <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setOpen(true)}>
+        <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setOpen(totp ? 'remove' : 'add')}>
           {totp ? t.removeTotp : t.addTotp}
         </Button>
       </div>
-      {isOpen && totp && (
+      {open === 'remove' && (
         <ConfirmDialog opened onClose={close} title={t.removeTotp} verb={t.remove} tone="danger" onConfirm={remove}>
           <p>{t.removeTotpText}</p>
         </ConfirmDialog>
       )}
-      {isOpen && !totp && (
+      {open === 'add' && (
         <FactorDialog title={t.addTotp} onClose={close} onAdded={() => toast(t.totpAdded)}>
           {(finish) => <AddTotp onDone={finish} />}
         </FactorDialog>

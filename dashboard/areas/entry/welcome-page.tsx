@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EntryApi } from '../../../contract/dashboard/entry-api.ts'
@@ -6,6 +6,7 @@ import { Fields } from '../../kit/detail.tsx'
 import { KIT_TEXTS } from '../../kit/kit-texts.ts'
 import { personCall } from '../../kit/person-call.ts'
 import { Refusal } from '../../kit/refusal.tsx'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useSubmit } from '../../kit/submit.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
@@ -97,12 +98,12 @@ function InvitationForm({ code, invitation, onAccepted, onDeclined }: Invitation
         </>
       )}
       <EntryProblem error={accept.error ?? decline.error} />
-      <Button type="submit" loading={accept.isSending}>
+      <SendButton error={accept.error} loading={accept.isSending}>
         {t.accept}
-      </Button>
-      <Button variant="default" loading={decline.isSending} onClick={decline.submit}>
+      </SendButton>
+      <SendButton error={decline.error} variant="default" loading={decline.isSending} onClick={decline.submit}>
         {t.decline}
-      </Button>
+      </SendButton>
     </form>
   )
 }

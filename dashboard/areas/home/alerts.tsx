@@ -1,24 +1,27 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Alert, AlertKind } from '../../../contract/dashboard/home-api.ts'
 import { fill, type PluralText, plural } from '../../../contract/text.ts'
 import { Card } from '../../kit/detail.tsx'
+import { lazyPart } from '../../kit/lazy-part.ts'
 import { AppLink } from '../../kit/links.tsx'
 import { useMay } from '../../kit/me.ts'
+import type { MissedDecision } from '../../kit/missed-bills-dialog.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { Status } from '../../kit/status.tsx'
 import { useLocale, useTexts } from '../../kit/texts.ts'
 import { useDayText, useInstantText } from '../../kit/time.tsx'
-import { type Decision, MissedBillsDialog } from './missed-bills-dialog.tsx'
 import { TEXTS } from './texts/texts.ts'
+
+const MissedBillsDialog = lazyPart(() => import('../../kit/missed-bills-dialog.tsx'))
 
 /** What needs a person; nothing when nothing does (DSH-25). */
 export function Alerts({ every }: { every: number }) {
   const t = useTexts(TEXTS)
   const read = useRead('GET /alerts', { every, background: true })
-  const [decision, setDecision] = useState<Decision | null>(null)
+  const [decision, setDecision] = useState<MissedDecision | null>(null)
   if (read.error) return <Refusal error={read.error} onRetry={() => void read.refetch()} />
   const alerts = read.data?.data ?? []
   return (
@@ -32,7 +35,11 @@ export function Alerts({ every }: { every: number }) {
           </ul>
         </Card>
       )}
-      <MissedBillsDialog decision={decision} onClose={() => setDecision(null)} />
+      {decision && (
+        <Suspense>
+          <MissedBillsDialog decision={decision} onClose={() => setDecision(null)} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -46,7 +53,7 @@ const URGENT: readonly AlertKind[] = [
   'settlement_failed',
 ]
 
-function AlertLine({ alert, onDecide }: { alert: Alert; onDecide(decision: Decision): void }) {
+function AlertLine({ alert, onDecide }: { alert: Alert; onDecide(decision: MissedDecision): void }) {
   const t = useTexts(TEXTS)
   const title = useTitle(alert)
   const mayChange = { keys: useMay('keys.write'), clients: useMay('clients.write') }
@@ -109,13 +116,13 @@ function MissedDetail({ missed }: { missed: NonNullable<Alert['missed']> }) {
   return <div className="dimmed">{fill(plural(t.missedDetail, bills, locale), values)}</div>
 }
 
-function MissedActions({ alert, onDecide }: { alert: Alert; onDecide(decision: Decision): void }) {
+function MissedActions({ alert, onDecide }: { alert: Alert; onDecide(decision: MissedDecision): void }) {
   const t = useTexts(TEXTS)
   const mayDecide = useMay('subscriptions.write')
   const { object, missed, name } = alert
   if (!mayDecide || !object || !missed) return null
-  const decide = (choice: Decision['choice']) =>
-    onDecide({ choice, subscriptionId: object.id, customer: name ?? '–', missed })
+  const decide = (choice: MissedDecision['choice']) =>
+    onDecide({ choice, subscriptionId: object.id, about: name ?? '–' })
   return (
     <>
       <Button variant="default" size="sm" onClick={() => decide('bill')}>

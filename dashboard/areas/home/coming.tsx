@@ -68,8 +68,8 @@ function ComingTable({ upcoming: { days, currency } }: { upcoming: Upcoming }) {
                 <td className="end">{counted(bills)}</td>
                 <td className="end">{counted(retries)}</td>
                 <td className="end">{counted(starts)}</td>
-                <td className="end">{pauses}</td>
-                <td className="end">{cancellations}</td>
+                <td className="end">{pauses || '–'}</td>
+                <td className="end">{cancellations || '–'}</td>
               </tr>
             ))}
           </tbody>

@@ -1,4 +1,4 @@
-import { Alert, Button, Radio, TextInput } from '@mantine/core'
+import { Alert, Radio, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { ResponseOf } from '../../../contract/dashboard/dashboard-api.ts'
 import type { DashboardSale } from '../../../contract/dashboard/payments-api.ts'
@@ -11,10 +11,12 @@ import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts
 import { AppLink, useGo, useQueryOfPage } from '../../kit/links.tsx'
 import { AmountField, useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
-import { usePreview } from '../../kit/preview.ts'
+import { quietWhenStale, useAgreement, usePreview } from '../../kit/preview.ts'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
+import { SendButton } from '../../kit/send-button.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
+import { FiguresChanged, Was } from '../../kit/was.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-changed.ts'
 
@@ -102,7 +104,9 @@ function SaleForm({ draft, cards, chosen, onChange, onSend }: SaleFormProps) {
         onChange={({ currentTarget }) => set({ description: currentTarget.value })}
       />
       <div>
-        <Button type="submit">{t.charge}</Button>
+        <SendButton error={null} movesMoney>
+          {t.charge}
+        </SendButton>
       </div>
     </form>
   )
@@ -153,6 +157,7 @@ function ChargeDialog({ draft, card, setResult, onClose }: ChargeDialogProps) {
   const [call, go, changed, toast, money] = [useCall(), useGo(), useChanged(), useToast(), useMoney()]
   const order = { customer: draft.customer ?? '', payment_method: card.id, amount: draft.amount ?? 0 }
   const preview = usePreview('POST /sales/preview', { body: order, enabled: true })
+  const { former, commit } = useAgreement(preview)
   const amount = money(preview.data?.total_amount ?? order.amount, preview.data?.currency.toUpperCase())
   async function charge(key: string): Promise<void> {
     const description = draft.description.trim()
@@ -161,7 +166,7 @@ function ChargeDialog({ draft, card, setResult, onClose }: ChargeDialogProps) {
       ...(description !== '' && { description }),
       ...(preview.data && { preview_hash: preview.data.preview_hash }),
     }
-    const sale = await call('POST /sales', { body, key })
+    const sale = await commit(() => call('POST /sales', { body, key }))
     await changed()
     setResult(sale)
     if (sale.status !== 'succeeded') return
@@ -174,29 +179,36 @@ function ChargeDialog({ draft, card, setResult, onClose }: ChargeDialogProps) {
       onClose={onClose}
       title={t.chargeTitle}
       verb={fill(t.chargeVerb, { amount, card: card.name })}
-      disabled={!preview.data}
+      disabled={!preview.data || preview.isFetching}
       onConfirm={charge}
+      refusalOf={quietWhenStale}
     >
+      <FiguresChanged since={former} />
       <p>{t.chargeText}</p>
       <Refusal error={preview.error} />
-      {preview.data && <Figures preview={preview.data} />}
+      {preview.data && <Figures preview={preview.data} former={former} />}
       <p>{t.noLetter}</p>
     </ConfirmDialog>
   )
 }
 
+type SalePreview = ResponseOf<'POST /sales/preview'>
+
 /** What is charged, as the server has computed it. */
-function Figures({ preview }: { preview: ResponseOf<'POST /sales/preview'> }) {
+function Figures({ preview, former }: { preview: SalePreview; former: SalePreview | null }) {
   const t = useTexts(PAYMENT_TEXTS)
   const money = useMoney()
-  const shown = (cents: number) => money(cents, preview.currency.toUpperCase())
+  const shown = (figure: 'amount' | 'tax_amount' | 'surcharge_amount' | 'total_amount') => {
+    const of = (one: SalePreview) => money(one[figure], one.currency.toUpperCase())
+    return <Was former={former ? of(former) : undefined} now={of(preview)} />
+  }
   return (
     <Fields
       items={[
-        [t.amount, shown(preview.amount)],
-        [t.tax, shown(preview.tax_amount)],
-        [t.surcharge, shown(preview.surcharge_amount)],
-        [t.total, <strong key="total">{shown(preview.total_amount)}</strong>],
+        [t.amount, shown('amount')],
+        [t.tax, shown('tax_amount')],
+        [t.surcharge, shown('surcharge_amount')],
+        [t.total, <strong key="total">{shown('total_amount')}</strong>],
       ]}
     />
   )

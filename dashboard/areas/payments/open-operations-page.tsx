@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { OpenOperation } from '../../../contract/dashboard/payments-api.ts'
 import { useCall } from '../../kit/call.ts'
@@ -11,6 +10,7 @@ import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useRefusalText } from '../../kit/refusal.tsx'
+import { SendButton } from '../../kit/send-button.tsx'
 import { Status } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
@@ -29,6 +29,9 @@ export default function OpenOperationsPage() {
       <List<OpenOperation>
         name="GET /operations"
         caption={t.openTitle}
+        views="operations"
+        exportName="POST /operations/export"
+        exportPermission="export.payments"
         columns={useColumns(t)}
         query={{ open: true }}
         every={EVERY_MS}
@@ -90,6 +93,7 @@ function InquireNow({ operation: { id, amount, currency } }: { operation: OpenOp
   const [call, changed, toast, money] = [useCall(), useChanged(), useToast(), useMoney()]
   const refusalText = useRefusalText()
   const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<unknown>(null)
   if (!may) return '–'
   async function inquire() {
     setBusy(true)
@@ -97,6 +101,7 @@ function InquireNow({ operation: { id, amount, currency } }: { operation: OpenOp
       const { is_open: isOpen } = await call('POST /operations/{id}/inquire', { params: { id } })
       toast(isOpen ? t.stillOpen : t.resolved)
     } catch (error) {
+      setRefusal(error)
       toast(refusalText(error))
     } finally {
       setBusy(false)
@@ -105,8 +110,15 @@ function InquireNow({ operation: { id, amount, currency } }: { operation: OpenOp
   }
   const label = fill(t.inquireNowOf, { amount: money(amount, currency.toUpperCase()) })
   return (
-    <Button variant="default" size="sm" loading={isBusy} aria-label={label} onClick={() => void inquire()}>
+    <SendButton
+      error={refusal}
+      variant="default"
+      size="sm"
+      loading={isBusy}
+      aria-label={label}
+      onClick={() => void inquire()}
+    >
       {t.inquireNow}
-    </Button>
+    </SendButton>
   )
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { PaymentDetail } from '../../../contract/dashboard/payments-api.ts'
-import { Card, CopyId, Fields } from '../../kit/detail.tsx'
+import { Card, Fields } from '../../kit/detail.tsx'
 import { avsText, codeText, cvvText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
-import { Day, Instant } from '../../kit/time.tsx'
+import { DayRange, Instant } from '../../kit/time.tsx'
 import { cardOf, customerOf, type Texts, whatOf } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
@@ -22,7 +22,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
     [t.customer, customer?.id ? linkTo(`customers/${customer.id}`, name) : name],
     [t.created, <Instant key="at" at={payment.created} />],
     payment.trigger ? [t.trigger, t[payment.trigger]] : null,
-    period && [t.period, <PeriodText key="period" {...period} />],
+    period && [t.period, <DayRange key="period" {...period} />],
     payment.reference ? [t.reference, payment.reference] : null,
     payment.subscription ? [t.subscription, linkTo(`subscriptions/${payment.subscription}`, t.showSubscription)] : null,
     payment.session ? [t.session, linkTo(`sessions/${payment.session}`, t.showSession)] : null,
@@ -56,14 +56,6 @@ function useAmounts(payment: PaymentDetail): (Field | null)[] {
   ]
 }
 
-function PeriodText({ start, end }: { start: string; end: string }) {
-  return (
-    <>
-      <Day of={start} /> – <Day of={end} />
-    </>
-  )
-}
-
 /** The card, and what the gateway said of it. */
 export function CardFacts({ payment }: { payment: PaymentDetail }) {
   const t = useTexts(PAYMENT_TEXTS)
@@ -80,7 +72,6 @@ export function CardFacts({ payment }: { payment: PaymentDetail }) {
     payment.receipt_id ? [t.receipt, payment.receipt_id] : null,
     payment.issuer_reference ? [t.issuerReference, payment.issuer_reference] : null,
     [t.batch, batchText(payment, t)],
-    [t.id, <CopyId key="id" id={payment.id} label={t.id} />],
   ]
   return (
     <Card title={t.card}>

@@ -1,14 +1,14 @@
-import { Alert } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PaymentDetail, RefundPreview } from '../../../contract/dashboard/payments-api.ts'
-import { type CallError, useCall } from '../../kit/call.ts'
+import { useCall } from '../../kit/call.ts'
 import { Fields } from '../../kit/detail.tsx'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { AppLink } from '../../kit/links.tsx'
 import { AmountField, useMoney } from '../../kit/money.tsx'
-import { usePreview } from '../../kit/preview.ts'
+import { quietWhenStale, useAgreement, usePreview } from '../../kit/preview.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
+import { FiguresChanged, Was } from '../../kit/was.tsx'
 import { EffectLines, FIRST_WHY, WhyFields, whyBody } from './give-back-parts.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-changed.ts'
@@ -31,7 +31,7 @@ export default function RefundDialog({ payment, onClose }: DialogProps) {
     keepsPrevious: true,
     enabled: amount !== null && amount > 0,
   })
-  const { refund, isStale } = useRefund(payment, preview)
+  const { refund, former } = useRefund(payment, preview)
   const shown = amount !== null && preview.data?.amount === amount && !preview.error ? preview.data : null
   return (
     <ConfirmDialog
@@ -41,9 +41,10 @@ export default function RefundDialog({ payment, onClose }: DialogProps) {
       verb={fill(t.refundVerb, { amount: money(amount ?? 0, currency) })}
       disabled={!shown || shown.is_over_limit}
       onConfirm={(key) => refund({ amount: amount ?? 0, ...whyBody(why) }, key)}
+      refusalOf={quietWhenStale}
       size="lg"
     >
-      {isStale && <Alert color="yellow" variant="outline" title={t.changed} role="status" />}
+      <FiguresChanged since={former} />
       <AmountField
         label={t.refundAmount}
         value={amount}
@@ -53,7 +54,7 @@ export default function RefundDialog({ payment, onClose }: DialogProps) {
         maw={240}
       />
       <Refusal error={preview.error} />
-      {preview.data && <Figures preview={preview.data} />}
+      {preview.data && <Figures preview={preview.data} former={former} />}
       <WhyFields why={why} onChange={setWhy} />
       {preview.data && <EffectLines preview={preview.data} />}
       {payment.subscription && (
@@ -65,22 +66,27 @@ export default function RefundDialog({ payment, onClose }: DialogProps) {
   )
 }
 
-function Figures({ preview }: { preview: RefundPreview }) {
+function Figures({ preview, former }: { preview: RefundPreview; former: RefundPreview | null }) {
   const t = useTexts(PAYMENT_TEXTS)
   const money = useMoney()
-  const of = (cents: number) => money(cents, preview.currency.toUpperCase())
+  const of = (figure: Figure) => {
+    const text = (one: RefundPreview) => money(one[figure], one.currency.toUpperCase())
+    return <Was key={figure} former={former ? text(former) : undefined} now={text(preview)} />
+  }
   return (
     <Fields
       items={[
-        [t.paid, of(preview.paid_amount)],
-        [t.refundedAmount, of(preview.refunded_amount)],
-        ...(preview.pending_amount > 0 ? [[t.pendingAmount, of(preview.pending_amount)] as [string, string]] : []),
-        [t.restAfter, of(preview.rest_amount)],
-        ...(preview.surcharge_amount > 0 ? [[t.surchargePart, of(preview.surcharge_amount)] as [string, string]] : []),
+        [t.paid, of('paid_amount')],
+        [t.refundedAmount, of('refunded_amount')],
+        ...(preview.pending_amount > 0 ? [[t.pendingAmount, of('pending_amount')] as [string, ReactNode]] : []),
+        [t.restAfter, of('rest_amount')],
+        ...(preview.surcharge_amount > 0 ? [[t.surchargePart, of('surcharge_amount')] as [string, ReactNode]] : []),
       ]}
     />
   )
 }
+
+type Figure = 'paid_amount' | 'refunded_amount' | 'pending_amount' | 'rest_amount' | 'surcharge_amount'
 
 type Preview = ReturnType<typeof usePreview<'POST /payments/{id}/refunds/preview'>>
 type Asked = { amount: number } & ReturnType<typeof whyBody>
@@ -88,24 +94,18 @@ type Asked = { amount: number } & ReturnType<typeof whyBody>
 function useRefund({ id }: PaymentDetail, preview: Preview) {
   const t = useTexts(PAYMENT_TEXTS)
   const [call, changed, toast, money] = [useCall(), useChanged(), useToast(), useMoney()]
-  const [isStale, setStale] = useState(false)
+  const { former, commit } = useAgreement(preview)
   async function refund(asked: Asked, key: string): Promise<void> {
     try {
       const body = { ...asked, ...(preview.data && { preview_hash: preview.data.preview_hash }) }
-      const made = await call('POST /payments/{id}/refunds', { params: { id }, body, key })
+      const made = await commit(() => call('POST /payments/{id}/refunds', { params: { id }, body, key }))
       if (made.status === 'pending') toast(t.refundPending)
       else if (made.status === 'succeeded')
         toast(fill(t.refundDone, { amount: money(made.amount, made.currency.toUpperCase()) }))
       else toast(fill(t.refundFailed, { reason: made.failure_reason ? t[made.failure_reason] : '' }))
-    } catch (error) {
-      if ((error as CallError).code === 'quote_stale' || (error as CallError).code === 'conflict') {
-        setStale(true)
-        await preview.refetch()
-      }
-      throw error
     } finally {
       await changed()
     }
   }
-  return { refund, isStale }
+  return { refund, former }
 }

@@ -1,6 +1,6 @@
 import type { SessionDetail } from '../../../contract/dashboard/sessions-api.ts'
 import { cardName } from '../../kit/card-name.ts'
-import { Card, CopyId, Fields, JsonView } from '../../kit/detail.tsx'
+import { Card, Fields, JsonView } from '../../kit/detail.tsx'
 import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { AppLink, usePathParam } from '../../kit/links.tsx'
 import { ListTable } from '../../kit/list-table.tsx'
@@ -68,7 +68,6 @@ function Details({ session }: { session: SessionDetail }) {
     <Card title={t.details}>
       <Fields
         items={[
-          [t.id, <CopyId key="id" id={session.id} label={t.id} />],
           [
             t.customer,
             customer?.id ? (
@@ -83,7 +82,7 @@ function Details({ session }: { session: SessionDetail }) {
           [t.reference, session.client_reference_id],
           [t.mode, t[session.mode]],
           [t.look, t[session.ui_mode]],
-          [t.origin, view.is_payment_link ? t.byPerson : t.byShop],
+          [t.origin, view.is_payment_link || session.mode === 'setup' ? t.byPerson : t.byShop],
           [t.created, <Instant key="created" at={view.created} />],
           [t.expires, <Instant key="expires" at={view.expires_at} />],
           ...timesOf(t, view),

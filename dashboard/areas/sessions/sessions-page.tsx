@@ -24,6 +24,8 @@ export default function SessionsPage() {
         columns={columns}
         filters={filters}
         views="sessions"
+        exportName="POST /checkout_sessions/export"
+        exportPermission="export.payments"
         rowTo={({ id }) => `sessions/${id}`}
         empty={
           <Empty kind="nothing" title={t.nothing} text={t.nothingText} action={newLink} guide="tag/checkout-sessions" />
@@ -80,6 +82,6 @@ function useSessionFilters(): FilterOf<'GET /checkout_sessions'>[] {
     { id: 'customer', label: t.customer, kind: 'text' },
     { id: 'reference', label: t.reference, kind: 'text' },
     { id: 'ui_mode', label: t.look, kind: 'select', options: options(['hosted', 'embedded', 'rapid']) },
-    { id: 'mode', label: t.mode, kind: 'select', options: options(['payment', 'subscription']) },
+    { id: 'mode', label: t.mode, kind: 'select', options: options(['payment', 'subscription', 'setup']) },
   ]
 }

@@ -1,6 +1,6 @@
 import { Fields } from '../../kit/detail.tsx'
 import { useMay } from '../../kit/me.ts'
-import { fill, useTexts } from '../../kit/texts.ts'
+import { fill, useLocale, useTexts } from '../../kit/texts.ts'
 import type { Field } from './fields.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
@@ -20,7 +20,7 @@ function BillingForm({ settings }: { settings: Settings }) {
   const t = useTexts(SETTINGS_TEXTS)
   const mayChange = useMay('settings.write')
   const save = useSave('PATCH /settings')
-  const days = settings.view.retry_days.join(' ')
+  const days = new Intl.ListFormat(useLocale()).format(daysAfter(settings.view.retry_days).map(String))
   const fields: Field[] = [
     {
       ...{ name: 'first_charge', kind: 'select', label: t.firstCharge, isRequired: true },
@@ -56,4 +56,12 @@ function BillingForm({ settings }: { settings: Settings }) {
       confirm={[{ names: ['billing_run_local_time'], text: t.runTimeConfirm }]}
     />
   )
+}
+
+/**
+ * @param waits - days before each try: 0, 3, 3, 3
+ * @returns days from the first try to each of the others: 3, 6, 9
+ */
+function daysAfter(waits: number[]): number[] {
+  return waits.map((_, index) => waits.slice(0, index + 1).reduce((sum, days) => sum + days, 0)).slice(1)
 }

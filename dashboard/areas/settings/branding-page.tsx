@@ -1,10 +1,11 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { CallError } from '../../kit/call.ts'
 import { Card } from '../../kit/detail.tsx'
 import { useToast } from '../../kit/dialog.tsx'
 import { FormProblems } from '../../kit/form.tsx'
 import { useMay } from '../../kit/me.ts'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { BrandingPreview } from './branding-preview.tsx'
 import { ColorInput, FontInput, LogoInput, RadiusInput, SchemeInput } from './look-inputs.tsx'
@@ -55,9 +56,9 @@ function BrandingForm({ settings }: { settings: Settings }) {
               onChange={(logo) => set({ logo })}
             />
             <div>
-              <Button type="submit" loading={form.isSaving} disabled={!form.isChanged}>
+              <SendButton error={form.error} loading={form.isSaving} disabled={!form.isChanged}>
                 {t.save}
-              </Button>
+              </SendButton>
             </div>
           </div>
         </Card>

@@ -1,4 +1,4 @@
-import { amountText, parseAmount } from '../../kit/money.tsx'
+import { amountText, numberText, parseAmount } from '../../kit/money.tsx'
 
 // Settings as texts that are typed, and as the members that are sent.
 
@@ -23,7 +23,7 @@ export function textOf({ kind }: Field, value: unknown, locale: string): string 
   if (value === null || value === undefined) return ''
   if (kind === 'list') return (value as string[]).join('\n')
   if (kind === 'amount') return amountText(value as number, locale)
-  if (kind === 'number') return String(value).replace('.', decimalSign(locale))
+  if (kind === 'number') return numberText(value as number, locale)
   return String(value)
 }
 
@@ -43,10 +43,6 @@ export function sentOf({ kind, isRequired }: Field, text: string, locale: string
   if (kind !== 'number') return trimmed
   const number = Number(trimmed.replace(',', '.'))
   return Number.isFinite(number) ? number : undefined
-}
-
-function decimalSign(locale: string): string {
-  return new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 }
 
 export const draftOf = (fields: readonly Field[], members: Members, locale: string): Draft =>

@@ -44,6 +44,7 @@ export default function LimitsPage() {
           save={save}
           mayChange={mayChange}
           readOnlyReason={t.ownersOnly}
+          confirm={[{ names: fields.map(({ name }) => name), text: t.limitsConfirm }]}
         />
       )}
     </SettingsFrame>

@@ -13,7 +13,7 @@ import type { en } from './texts/en.ts'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
 import { type Settings, useSave, WithSettings } from './with-settings.tsx'
 
-/** The surcharge, how payers prove who they are, their wallets, and the accounts at the gateway. */
+/** The surcharge, the tax, how payers prove who they are, their wallets, and the accounts at the gateway. */
 export default function PaymentSettingsPage() {
   return (
     <SettingsFrame part="payments">
@@ -38,6 +38,7 @@ function PaymentsForm({ settings }: { settings: Settings }) {
     <SettingsForm
       groups={[
         { title: t.surcharge, fields: surchargeFields(t) },
+        { title: t.tax, fields: taxFields(t) },
         { title: t.threeDs, fields: threeDsFields(t, settings) },
         { title: t.googlePay, fields: googlePayFields(t) },
       ]}
@@ -65,6 +66,10 @@ function surchargeFields(t: Texts): Field[] {
     { name: 'surcharge_rate', kind: 'number', label: t.surchargeRate, hint: t.surchargeRateHint },
     { name: 'surcharge_rounding', kind: 'select', label: t.surchargeRounding, options, isRequired: true },
   ]
+}
+
+function taxFields(t: Texts): Field[] {
+  return [{ name: 'default_tax_rate', kind: 'number', label: t.defaultTaxRate, hint: t.defaultTaxRateHint }]
 }
 
 function threeDsFields(t: Texts, { view }: Settings): Field[] {

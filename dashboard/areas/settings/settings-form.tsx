@@ -1,10 +1,11 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CallError } from '../../kit/call.ts'
 import { Card } from '../../kit/detail.tsx'
 import { ConfirmDialog } from '../../kit/dialog.tsx'
 import { FormProblems } from '../../kit/form.tsx'
 import { useFormatLocale } from '../../kit/money.tsx'
+import { SendButton } from '../../kit/send-button.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { FieldInput } from './field-input.tsx'
 import { type Draft, type Field, type Members, textOf } from './fields.ts'
@@ -56,9 +57,9 @@ export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProp
       <Groups {...{ groups, mayChange, errors }} draft={form.draft} set={form.set} />
       {mayChange && (
         <div>
-          <Button type="submit" loading={form.isSaving} disabled={form.changed.length === 0}>
+          <SendButton error={form.error} loading={form.isSaving} disabled={form.changed.length === 0}>
             {t.save}
-          </Button>
+          </SendButton>
         </div>
       )}
       {asked.length > 0 && (

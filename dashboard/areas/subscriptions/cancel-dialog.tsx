@@ -2,15 +2,16 @@ import { Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { CancelPreview } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
-import { type CallError, useCall } from '../../kit/call.ts'
+import { useCall } from '../../kit/call.ts'
 import { ConfirmDialog } from '../../kit/dialog.tsx'
 import { AppLink } from '../../kit/links.tsx'
-import { useMoney } from '../../kit/money.tsx'
-import { usePreview } from '../../kit/preview.ts'
+import { quietWhenStale, useAgreement, usePreview } from '../../kit/preview.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { useDayText } from '../../kit/time.tsx'
+import { FiguresChanged, Was } from '../../kit/was.tsx'
 import type { DialogProps } from './dialog-props.ts'
+import { DroppedText } from './dropped-text.tsx'
 import { TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-change.ts'
 import { dayAt } from './words.tsx'
@@ -23,7 +24,14 @@ export default function CancelDialog({ of, onClose }: DialogProps) {
   const mayWait = of.status === 'active' && !of.cancel_at_period_end
   const [mode, setMode] = useState<Mode>(mayWait ? 'period_end' : 'now')
   const [comment, setComment] = useState('')
-  const { preview, cancel } = useCancel(of.id, mode, comment.trim())
+  const params = { id: of.id }
+  const name = 'POST /subscriptions/{id}/cancel/preview'
+  const now = usePreview(name, { params, body: { mode: 'now' }, enabled: true })
+  const atEnd = usePreview(name, { params, body: { mode: 'period_end' }, enabled: mayWait })
+  const preview = mode === 'now' ? now : atEnd
+  const agreed = { now: useAgreement(now), period_end: useAgreement(atEnd) }
+  const { former, commit } = agreed[mode]
+  const cancel = useCancel({ id: of.id, mode, text: comment.trim(), preview_hash: preview.data?.preview_hash ?? '' })
   return (
     <ConfirmDialog
       opened
@@ -31,19 +39,18 @@ export default function CancelDialog({ of, onClose }: DialogProps) {
       title={fill(t.cancelTitle, { what: of.view.description })}
       verb={t.cancelIt}
       tone="danger"
-      onConfirm={cancel}
-      disabled={!preview.data}
+      onConfirm={() => commit(cancel)}
+      disabled={!preview.data || preview.isFetching}
+      refusalOf={quietWhenStale}
     >
-      {mayWait && (
-        <Radio.Group label={t.pauseWhen} value={mode} onChange={(value) => setMode(value as Mode)}>
-          <div className="choices">
-            <Radio className="choice" value="period_end" label={t.cancelAtEnd} />
-            <Radio className="choice" value="now" label={t.cancelNow} />
-          </div>
-        </Radio.Group>
+      <FiguresChanged since={former} />
+      {mayWait ? (
+        <When {...{ of, mode, onChange: setMode }} preview={atEnd.data} former={agreed.period_end.former} />
+      ) : (
+        <p>{t.cancelNowText}</p>
       )}
       <Refusal error={preview.error} />
-      {preview.data && <Effects preview={preview.data} of={of} />}
+      {preview.data && <Effects preview={preview.data} former={former} of={of} />}
       <TextInput
         label={t.comment}
         value={comment}
@@ -54,37 +61,64 @@ export default function CancelDialog({ of, onClose }: DialogProps) {
   )
 }
 
-function useCancel(id: string, mode: Mode, text: string) {
+interface WhenProps extends Pick<DialogProps, 'of'> {
+  mode: Mode
+  onChange(mode: Mode): void
+  /** Of a cancel at the end of the period. */
+  preview: CancelPreview | undefined
+  former: CancelPreview | null
+}
+
+function When({ of, mode, onChange, preview, former }: WhenProps) {
+  const t = useTexts(TEXTS)
+  const day = useDayText()
+  const ends = (one: CancelPreview) => fill(t.cancelEndText, { day: day(dayAt(one.effective_at, of.view.time_zone)) })
+  return (
+    <Radio.Group label={t.pauseWhen} value={mode} onChange={(value) => onChange(value as Mode)}>
+      <div className="choices">
+        <Radio
+          className="choice"
+          value="period_end"
+          label={t.cancelAtEnd}
+          description={preview && <Was former={former ? ends(former) : undefined} now={ends(preview)} />}
+        />
+        <Radio className="choice" value="now" label={t.cancelNow} description={t.cancelNowText} />
+      </div>
+    </Radio.Group>
+  )
+}
+
+interface Canceling {
+  id: string
+  mode: Mode
+  text: string
+  preview_hash: string
+}
+
+function useCancel({ id, mode, text, preview_hash }: Canceling) {
   const call = useCall()
   const changed = useChanged()
   const params = { id }
-  const preview = usePreview('POST /subscriptions/{id}/cancel/preview', { params, body: { mode }, enabled: true })
   const comment = text === '' ? null : text
-  const cancel = async () => {
-    const preview_hash = preview.data?.preview_hash ?? ''
+  return async () => {
     const atEnd = { cancel_at_period_end: true, cancellation_details: { comment }, preview_hash }
-    try {
-      if (mode === 'now') await call('DELETE /subscriptions/{id}', { params, body: { reason: comment, preview_hash } })
-      else await call('POST /subscriptions/{id}', { params, body: atEnd })
-      await changed()
-    } catch (error) {
-      if ((error as CallError).code === 'quote_stale') await preview.refetch()
-      throw error
-    }
+    if (mode === 'now') await call('DELETE /subscriptions/{id}', { params, body: { reason: comment, preview_hash } })
+    else await call('POST /subscriptions/{id}', { params, body: atEnd })
+    await changed()
   }
-  return { preview, cancel }
 }
 
-function Effects({ preview, of }: { preview: CancelPreview } & Pick<DialogProps, 'of'>) {
+interface EffectsProps extends Pick<DialogProps, 'of'> {
+  preview: CancelPreview
+  former: CancelPreview | null
+}
+
+function Effects({ preview, former, of }: EffectsProps) {
   const t = useTexts(TEXTS)
-  const money = useMoney()
-  const dayText = useDayText()
-  const day = dayText(dayAt(preview.effective_at, of.view.time_zone))
   const { dropped, clears_pause, latest_payment } = preview
   return (
     <>
-      <p>{preview.mode === 'now' ? t.cancelNowText : fill(t.cancelEndText, { day })}</p>
-      {dropped.count > 0 && <p>{fill(t.pauseDrops, { amount: money(dropped.amount, of.currency.toUpperCase()) })}</p>}
+      <DroppedText dropped={dropped} former={former?.dropped} currency={of.currency} />
       {clears_pause && <p>{t.cancelClearsPause}</p>}
       {latest_payment !== null && (
         <p>

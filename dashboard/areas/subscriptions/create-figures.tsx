@@ -1,29 +1,33 @@
 import type { CreatePreview } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
 import type { CallError } from '../../kit/call.ts'
+import { FREQUENCY_TEXTS } from '../../kit/frequency-texts/frequency-texts.ts'
 import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Day, useDayText } from '../../kit/time.tsx'
+import { Was } from '../../kit/was.tsx'
 import { Notice } from './notice.tsx'
 import { TEXTS } from './texts/texts.ts'
 
 interface Figures {
   preview: CreatePreview | undefined
+  /** What was agreed to before, to be struck through. */
+  former?: CreatePreview | null
   error: CallError | null
 }
 
 /** What creating the subscription would do, by the server's words. */
-export function CreateFigures({ preview, error }: Figures) {
+export function CreateFigures({ preview, former = null, error }: Figures) {
   const t = useTexts(TEXTS)
   if (error) return <Refusal error={error} title={t.checkFields} />
   if (!preview) return <p className="dimmed">{t.previewWaits}</p>
   return (
     <div className="stack" aria-live="polite">
       <ExistingCustomer of={preview} />
-      <FirstText of={preview} />
-      <Amounts of={preview} />
+      <FirstText of={preview} former={former} />
+      <Amounts of={preview} former={former} />
       <Dates of={preview} />
       <Letters of={preview} />
     </div>
@@ -45,32 +49,48 @@ function ExistingCustomer({ of: { existing_customer: existing } }: Of) {
   )
 }
 
-function FirstText({ of: { first, charged_now, start_date, currency } }: Of) {
+interface OfAndFormer extends Of {
+  former: CreatePreview | null
+}
+
+function FirstText({ of, former }: OfAndFormer) {
   const t = useTexts(TEXTS)
   const money = useMoney()
   const dayText = useDayText()
-  const text = { charge: t.firstCharge, verify: t.firstVerify, link: t.firstLink }[first]
-  const amount = money(charged_now, currency.toUpperCase())
-  return <strong>{fill(text, { amount, day: dayText(start_date) })}</strong>
+  const text = ({ first, charged_now, start_date, currency }: CreatePreview) =>
+    fill({ charge: t.firstCharge, verify: t.firstVerify, link: t.firstLink }[first], {
+      amount: money(charged_now, currency.toUpperCase()),
+      day: dayText(start_date),
+    })
+  return (
+    <strong>
+      <Was former={former ? text(former) : undefined} now={text(of)} />
+    </strong>
+  )
 }
 
-function Amounts({ of: { amounts, currency, frequency, surcharge_waived } }: Of) {
+function Amounts({ of, former }: OfAndFormer) {
   const t = useTexts(TEXTS)
+  const words = useTexts(FREQUENCY_TEXTS)
   const money = useMoney()
-  const text = (cents: number) => money(cents, currency.toUpperCase())
+  const { frequency, surcharge_waived } = of
+  const text = (part: keyof CreatePreview['amounts']) => {
+    const amount = ({ amounts, currency }: CreatePreview) => money(amounts[part], currency.toUpperCase())
+    return <Was former={former ? amount(former) : undefined} now={amount(of)} />
+  }
   return (
     <>
       <dl className="figures">
         <dt>{t.frequency}</dt>
-        <dd>{t[frequency]}</dd>
+        <dd>{words[frequency]}</dd>
         <dt>{t.base}</dt>
-        <dd>{text(amounts.base)}</dd>
+        <dd>{text('base')}</dd>
         <dt>{t.tax}</dt>
-        <dd>{text(amounts.tax)}</dd>
+        <dd>{text('tax')}</dd>
         <dt>{t.surcharge}</dt>
-        <dd>{text(amounts.surcharge)}</dd>
+        <dd>{text('surcharge')}</dd>
         <dt className="sum">{t.eachBill}</dt>
-        <dd className="sum">{text(amounts.total)}</dd>
+        <dd className="sum">{text('total')}</dd>
       </dl>
       {surcharge_waived !== null && <p>{surcharge_waived === 'funding' ? t.waivedFunding : t.waivedPlace}</p>}
     </>

@@ -8,7 +8,7 @@ import { ResendLetter } from '../../kit/resend-letter.tsx'
 import { ScrollingTable } from '../../kit/scrolling.tsx'
 import { Status, type Tone } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
-import { Day, Instant } from '../../kit/time.tsx'
+import { DayRange, Instant } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
 
 interface Of {
@@ -42,7 +42,7 @@ export function BillsCard({ of: { view, currency } }: Of) {
               {view.bills.map((bill) => (
                 <tr key={bill.id}>
                   <td>
-                    <Day of={bill.period.start} /> – <Day of={bill.period.end} />
+                    <DayRange {...bill.period} />
                   </td>
                   <td>
                     <BillStatus of={bill} />

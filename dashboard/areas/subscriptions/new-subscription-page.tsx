@@ -1,11 +1,13 @@
-import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { Card } from '../../kit/detail.tsx'
 import { useQueryOfPage } from '../../kit/links.tsx'
+import { numberText, useFormatLocale } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
 import { usePreview } from '../../kit/preview.ts'
 import { useRead } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { CardPart } from './card-part.tsx'
 import { CreateDialog } from './create-dialog.tsx'
@@ -22,12 +24,13 @@ const TYPING_MS = 350
 /** The form, and beside it what the server says it would do. */
 export default function NewSubscriptionPage() {
   const t = useTexts(TEXTS)
-  const { form, change, customer, body, preview, isReady } = useNewSubscription()
+  const { form, change, settings, customer, body, preview, isReady } = useNewSubscription()
   const [isOpen, setOpen] = useState(false)
   const error = body === null ? null : preview.error
   const parts = { form, change, errors: error?.errors ?? {}, customer }
   return (
     <Page title={t.newSubscription} breadcrumbs={[{ label: t.subscriptions, to: 'subscriptions' }]}>
+      {settings.error && <Refusal error={settings.error} onRetry={() => void settings.refetch()} />}
       <div className="two">
         <form
           className="stack"
@@ -41,9 +44,9 @@ export default function NewSubscriptionPage() {
           <WhatPart {...parts} />
           <TermsPart {...parts} problems={formErrors(form)} />
           <CardPart {...parts} />
-          <Button type="submit" disabled={!isReady}>
+          <SendButton error={null} movesMoney disabled={!isReady}>
             {t.create}
-          </Button>
+          </SendButton>
         </form>
         <div className="beside">
           <Card title={t.previewTitle}>
@@ -52,12 +55,7 @@ export default function NewSubscriptionPage() {
         </div>
       </div>
       {isOpen && body !== null && preview.data && (
-        <CreateDialog
-          body={body}
-          preview={preview.data}
-          onClose={() => setOpen(false)}
-          onStale={() => void preview.refetch()}
-        />
+        <CreateDialog body={body} preview={{ ...preview, data: preview.data }} onClose={() => setOpen(false)} />
       )}
     </Page>
   )
@@ -66,9 +64,15 @@ export default function NewSubscriptionPage() {
 /** What is entered, and its figures. They are ready when they are those of what is entered now. */
 function useNewSubscription() {
   const { customer: given } = useQueryOfPage()
-  const [form, setForm] = useState<NewSubscription>({ ...EMPTY, customer: given ?? null })
-  const change = (changes: Partial<NewSubscription>) => setForm((former) => ({ ...former, ...changes }))
-  const entered = bodyOf(form)
+  const settings = useRead('GET /settings')
+  const locale = useFormatLocale()
+  const [changes, setChanges] = useState<Partial<NewSubscription>>({})
+  const change = (more: Partial<NewSubscription>) => setChanges((former) => ({ ...former, ...more }))
+  const tax = settings.data?.default_tax_rate ?? null
+  const taxRate = tax === null ? '' : numberText(tax, locale)
+  const form: NewSubscription = { ...EMPTY, customer: given ?? null, taxRate, ...changes }
+  // Until the settings are read, the tax may be missing.
+  const entered = settings.data ? bodyOf(form) : null
   // As text, because what is entered is another object each time.
   const [text] = useDebouncedValue(JSON.stringify(entered), TYPING_MS)
   const body = JSON.parse(text) as typeof entered
@@ -81,5 +85,5 @@ function useNewSubscription() {
   const isReady = body !== null && preview.data !== undefined && !preview.error && isShown
   const isKnown = form.customerKind === 'known' && form.customer !== null
   const customer = useRead('GET /customers/{id}', { params: { id: form.customer ?? '' }, enabled: isKnown })
-  return { form, change, customer: isKnown ? customer.data : undefined, body, preview, isReady }
+  return { form, change, settings, customer: isKnown ? customer.data : undefined, body, preview, isReady }
 }

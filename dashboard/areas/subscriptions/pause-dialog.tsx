@@ -2,15 +2,17 @@ import { Checkbox, Radio, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { PausePreviewPage } from '../../../contract/dashboard/subscription-views.ts'
 import { fill, plural } from '../../../contract/text.ts'
-import { type CallError, useCall } from '../../kit/call.ts'
+import { useCall } from '../../kit/call.ts'
 import { ConfirmDialog } from '../../kit/dialog.tsx'
 import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
-import { usePreview } from '../../kit/preview.ts'
+import { quietWhenStale, useAgreement, usePreview } from '../../kit/preview.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useLocale, useTexts } from '../../kit/texts.ts'
 import { useDayText } from '../../kit/time.tsx'
+import { FiguresChanged, Was } from '../../kit/was.tsx'
 import type { DialogProps } from './dialog-props.ts'
+import { DroppedText } from './dropped-text.tsx'
 import { TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-change.ts'
 import { dayAt } from './words.tsx'
@@ -41,20 +43,21 @@ export default function PauseDialog({ of, onClose }: DialogProps) {
   const t = useTexts(TEXTS)
   const call = useCall()
   const changed = useChanged()
-  const [choice, setChoice] = useState(NOTHING)
+  // A pause now waits for the outcome of a charge.
+  const [choice, setChoice] = useState({ ...NOTHING, mode: of.view.is_charging ? 'period_end' : NOTHING.mode })
   const change = (changes: Partial<Choice>) => setChoice({ ...choice, ...changes })
   const { mode } = choice
   const params = { id: of.id }
-  const preview = usePreview('POST /subscriptions/{id}/pause/preview', { params, body: { mode }, enabled: true })
+  const name = 'POST /subscriptions/{id}/pause/preview'
+  const now = usePreview(name, { params, body: { mode: 'immediate' }, enabled: !of.view.is_charging })
+  const atEnd = usePreview(name, { params, body: { mode: 'period_end' }, enabled: true })
+  const preview = mode === 'immediate' ? now : atEnd
+  const agreed = { immediate: useAgreement(now), period_end: useAgreement(atEnd) }
+  const { former, commit } = agreed[mode]
   const pause = async () => {
-    try {
-      const body = { ...bodyOf(choice, preview.data), preview_hash: preview.data?.preview_hash ?? '' }
-      await call('POST /subscriptions/{id}/pause', { params, body })
-      await changed()
-    } catch (error) {
-      if ((error as CallError).code === 'quote_stale') await preview.refetch()
-      throw error
-    }
+    const body = { ...bodyOf(choice, preview.data), preview_hash: preview.data?.preview_hash ?? '' }
+    await call('POST /subscriptions/{id}/pause', { params, body })
+    await changed()
   }
   return (
     <ConfirmDialog
@@ -62,19 +65,21 @@ export default function PauseDialog({ of, onClose }: DialogProps) {
       onClose={onClose}
       title={fill(t.pauseTitle, { what: of.view.description })}
       verb={t.pause}
-      onConfirm={pause}
-      disabled={!preview.data || !isComplete(choice, preview.data)}
+      onConfirm={() => commit(pause)}
+      disabled={!preview.data || preview.isFetching || !isComplete(choice, preview.data)}
+      refusalOf={quietWhenStale}
       size="lg"
     >
-      <Radio.Group label={t.pauseWhen} value={mode} onChange={(value) => change({ mode: value as Choice['mode'] })}>
-        <div className="choices">
-          <Radio className="choice" value="immediate" label={t.pauseNow} />
-          <Radio className="choice" value="period_end" label={t.pauseAtEnd} />
-        </div>
-      </Radio.Group>
+      <FiguresChanged since={former} />
+      <When
+        {...{ of, mode }}
+        now={{ preview: now.data, former: agreed.immediate.former }}
+        atEnd={{ preview: atEnd.data, former: agreed.period_end.former }}
+        onChange={(chosen) => change({ mode: chosen })}
+      />
       <Refusal error={preview.error} />
-      {preview.data && <Effects preview={preview.data} of={of} />}
       {preview.data?.requires_unused_time_choice && <UnusedTime {...{ choice, change, preview: preview.data, of }} />}
+      {preview.data && <Effects preview={preview.data} former={former} of={of} />}
       <TextInput
         label={t.reason}
         value={choice.reason}
@@ -82,6 +87,59 @@ export default function PauseDialog({ of, onClose }: DialogProps) {
       />
     </ConfirmDialog>
   )
+}
+
+interface Shown {
+  preview: PausePreviewPage | undefined
+  former: PausePreviewPage | null
+}
+
+interface WhenProps extends Pick<DialogProps, 'of'> {
+  mode: Choice['mode']
+  onChange(mode: Choice['mode']): void
+  now: Shown
+  atEnd: Shown
+}
+
+/** Both times, each with its day and what the customer has left then. */
+function When({ of, mode, onChange, now, atEnd }: WhenProps) {
+  const t = useTexts(TEXTS)
+  const day = useDayText()
+  const left = useLeft(of)
+  const { is_charging: isCharging, time_zone: zone } = of.view
+  const begins = ({ view }: PausePreviewPage) => fill(t.pauseOn, { day: day(dayAt(view.effective_at, zone)) })
+  const shown = ({ preview, former }: Shown, text: (one: PausePreviewPage) => string) =>
+    preview && <Was former={former ? text(former) : undefined} now={text(preview)} />
+  return (
+    <Radio.Group label={t.pauseWhen} value={mode} onChange={(value) => onChange(value as Choice['mode'])}>
+      <div className="choices">
+        <Radio
+          className="choice"
+          value="immediate"
+          label={t.pauseNow}
+          description={isCharging ? t.pauseCharging : shown(now, left)}
+          disabled={isCharging}
+        />
+        <Radio className="choice" value="period_end" label={t.pauseAtEnd} description={shown(atEnd, begins)} />
+      </div>
+    </Radio.Group>
+  )
+}
+
+/** The text of what is paid and not used yet, if the pause begins now. */
+function useLeft(of: DialogProps['of']): (preview: PausePreviewPage) => string {
+  const t = useTexts(TEXTS)
+  const money = useMoney()
+  const locale = useLocale()
+  const day = useDayText()
+  return ({ requires_unused_time_choice: isLeft, remaining_paid_days, unused_prepaid_amount, view }) => {
+    if (!isLeft || view.paid_through === null) return t.pauseNothingLeft
+    return fill(t.pauseLeft, {
+      day: day(view.paid_through),
+      days: plural(t.days, remaining_paid_days, locale),
+      amount: money(unused_prepaid_amount, of.currency.toUpperCase()),
+    })
+  }
 }
 
 function isComplete({ behavior, isConfirmed, reference }: Choice, preview: PausePreviewPage): boolean {
@@ -103,28 +161,16 @@ function bodyOf({ mode, behavior, reference, note, reason }: Choice, preview: Pa
   }
 }
 
-function Effects({ preview, of }: { preview: PausePreviewPage } & Pick<DialogProps, 'of'>) {
+interface EffectsProps extends Pick<DialogProps, 'of'> {
+  preview: PausePreviewPage
+  former: PausePreviewPage | null
+}
+
+function Effects({ preview, former, of }: EffectsProps) {
   const t = useTexts(TEXTS)
-  const money = useMoney()
-  const locale = useLocale()
-  const dayText = useDayText()
-  const currency = of.currency.toUpperCase()
-  const { dropped, effective_at, paid_through } = preview.view
   return (
     <>
-      {preview.pause_mode === 'period_end' && (
-        <p>{fill(t.pauseOn, { day: dayText(dayAt(effective_at, of.view.time_zone)) })}</p>
-      )}
-      {preview.requires_unused_time_choice && paid_through !== null && (
-        <p>
-          {fill(t.pauseLeft, {
-            day: dayText(paid_through),
-            days: plural(t.days, preview.remaining_paid_days, locale),
-            amount: money(preview.unused_prepaid_amount, currency),
-          })}
-        </p>
-      )}
-      {dropped.count > 0 && <p>{fill(t.pauseDrops, { amount: money(dropped.amount, currency) })}</p>}
+      <DroppedText dropped={preview.view.dropped} former={former?.view.dropped} currency={of.currency} />
       <p>{t.pauseNoMoney}</p>
     </>
   )
@@ -139,7 +185,14 @@ interface UnusedTimeProps extends Pick<DialogProps, 'of'> {
 function UnusedTime({ choice, change, preview, of }: UnusedTimeProps) {
   const t = useTexts(TEXTS)
   const money = useMoney()
-  const payment = preview.view.covering_payment
+  const locale = useLocale()
+  const currency = of.currency.toUpperCase()
+  const suggested = money(preview.suggested_refund_amount, currency)
+  const left = {
+    days: plural(t.days, preview.remaining_paid_days, locale),
+    amount: money(preview.unused_prepaid_amount, currency),
+    suggested,
+  }
   return (
     <>
       <Radio.Group
@@ -149,34 +202,46 @@ function UnusedTime({ choice, change, preview, of }: UnusedTimeProps) {
         withAsterisk
       >
         <div className="choices">
-          <Radio className="choice" value="preserve_time" label={t.keepTime} />
-          <Radio className="choice" value="external_refund" label={t.giveBack} />
+          <Radio className="choice" value="preserve_time" label={t.keepTime} description={fill(t.keepTimeText, left)} />
+          <Radio
+            className="choice"
+            value="external_refund"
+            label={t.giveBack}
+            description={fill(t.giveBackText, left)}
+          />
         </div>
       </Radio.Group>
-      {choice.behavior === 'external_refund' && (
-        <>
-          <p>
-            {fill(t.suggestedRefund, { amount: money(preview.suggested_refund_amount, of.currency.toUpperCase()) })}{' '}
-            {payment !== null && <AppLink to={`payments/${payment}`}>{t.refundFirst}</AppLink>}
-          </p>
-          <Checkbox
-            label={t.gotMoney}
-            checked={choice.isConfirmed}
-            onChange={({ currentTarget }) => change({ isConfirmed: currentTarget.checked })}
-          />
-          <TextInput
-            label={t.refundReference}
-            withAsterisk
-            value={choice.reference}
-            onChange={({ currentTarget }) => change({ reference: currentTarget.value })}
-          />
-          <Textarea
-            label={t.refundNote}
-            value={choice.note}
-            onChange={({ currentTarget }) => change({ note: currentTarget.value })}
-          />
-        </>
-      )}
+      {choice.behavior === 'external_refund' && <ExternalRefund {...{ choice, change, preview, suggested }} />}
+    </>
+  )
+}
+
+/** The refund that the merchant makes outside of the pause. */
+function ExternalRefund({ choice, change, preview, suggested }: Omit<UnusedTimeProps, 'of'> & { suggested: string }) {
+  const t = useTexts(TEXTS)
+  const payment = preview.view.covering_payment
+  return (
+    <>
+      <p>
+        {fill(t.suggestedRefund, { amount: suggested })}{' '}
+        {payment !== null && <AppLink to={`payments/${payment}`}>{t.refundFirst}</AppLink>}
+      </p>
+      <Checkbox
+        label={t.gotMoney}
+        checked={choice.isConfirmed}
+        onChange={({ currentTarget }) => change({ isConfirmed: currentTarget.checked })}
+      />
+      <TextInput
+        label={t.refundReference}
+        withAsterisk
+        value={choice.reference}
+        onChange={({ currentTarget }) => change({ reference: currentTarget.value })}
+      />
+      <Textarea
+        label={t.refundNote}
+        value={choice.note}
+        onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+      />
     </>
   )
 }

@@ -5,10 +5,10 @@ import { fill } from '../../../contract/text.ts'
 import { type CallError, useCall } from '../../kit/call.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { useMoney } from '../../kit/money.tsx'
-import { usePreview } from '../../kit/preview.ts'
+import { useAgreement, usePreview } from '../../kit/preview.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
-import { Day } from '../../kit/time.tsx'
+import { Day, DayRange } from '../../kit/time.tsx'
 import type { DialogProps } from './dialog-props.ts'
 import { Notice } from './notice.tsx'
 import { TEXTS } from './texts/texts.ts'
@@ -24,7 +24,8 @@ export default function ResumeDialog({ of, onClose, onOtherCard }: DialogProps) 
   const params = { id: of.id }
   const [anchor, setAnchor] = useState<Anchor | null>(null)
   const preview = usePreview('POST /subscriptions/{id}/resume/preview', { params, enabled: true })
-  const { former, resume } = useResume(of.id, anchor, preview.data, () => preview.refetch())
+  const { former, commit } = useAgreement(preview)
+  const resume = useResume(of.id, anchor, preview.data)
   const due = anchor === null ? 0 : (preview.data?.[anchor].charge_due_today ?? 0)
   return (
     <ConfirmDialog
@@ -32,7 +33,7 @@ export default function ResumeDialog({ of, onClose, onOtherCard }: DialogProps) 
       onClose={onClose}
       title={fill(t.resumeTitle, { what: of.view.description })}
       verb={due > 0 ? fill(t.resumeAndCharge, { amount: money(due, of.currency.toUpperCase()) }) : t.resume}
-      onConfirm={resume}
+      onConfirm={(key) => commit(() => resume(key))}
       disabled={anchor === null || !preview.data}
       refusalOf={(error) => refusalOf(error, t, onOtherCard)}
       size="xl"
@@ -59,14 +60,12 @@ export default function ResumeDialog({ of, onClose, onOtherCard }: DialogProps) 
   )
 }
 
-/** A stale quote keeps the figures that were agreed to, to be struck through. */
-function useResume(id: string, anchor: Anchor | null, shown: ResumePreviews | undefined, refetch: () => unknown) {
+function useResume(id: string, anchor: Anchor | null, shown: ResumePreviews | undefined) {
   const t = useTexts(TEXTS)
   const call = useCall()
   const changed = useChanged()
   const toast = useToast()
-  const [former, setFormer] = useState<ResumePreviews | null>(null)
-  const resume = async (key: string) => {
+  return async (key: string) => {
     if (anchor === null || !shown) return
     const quote = shown[anchor].quote_hash
     const body = {
@@ -77,17 +76,10 @@ function useResume(id: string, anchor: Anchor | null, shown: ResumePreviews | un
     try {
       await call('POST /subscriptions/{id}/resume', { params: { id }, body, key })
       toast(t.resumedDone)
-    } catch (error) {
-      if ((error as CallError).code === 'quote_stale') {
-        setFormer(shown)
-        await refetch()
-      }
-      throw error
     } finally {
       await changed()
     }
   }
-  return { former, resume }
 }
 
 type Texts = ReturnType<typeof useTexts<(typeof TEXTS)['english']>>
@@ -115,11 +107,7 @@ function ChoiceCard({ value, label, choice, former, of }: ChoiceCardProps) {
   const t = useTexts(TEXTS)
   const money = useMoney()
   const amount = ({ charge_due_today: cents }: ResumeChoice) => money(cents, of.currency.toUpperCase())
-  const period = (one: ResumeChoice) => (
-    <>
-      <Day of={one.new_period_start} /> – <Day of={one.new_period_end} />
-    </>
-  )
+  const period = (one: ResumeChoice) => <DayRange start={one.new_period_start} end={one.new_period_end} />
   const next = (one: ResumeChoice) => <Day of={one.next_billing_date} />
   return (
     <div className="choice">

@@ -1,13 +1,14 @@
-import type { Retried, RetryBlock, RetryPreview } from '../../../contract/dashboard/subscription-views.ts'
-import { fill } from '../../../contract/text.ts'
-import { type CallError, useCall } from '../../kit/call.ts'
+import type { Retried, RetryBlock, RetryPreview } from '../../../contract/dashboard/bill-views.ts'
+import { fill, plural } from '../../../contract/text.ts'
+import { useCall } from '../../kit/call.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { codeText, type GatewayTexts, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { useMoney } from '../../kit/money.tsx'
-import { usePreview } from '../../kit/preview.ts'
+import { quietWhenStale, useAgreement, usePreview } from '../../kit/preview.ts'
 import { Refusal } from '../../kit/refusal.tsx'
-import { useTexts } from '../../kit/texts.ts'
-import { useInstantText } from '../../kit/time.tsx'
+import { useLocale, useTexts } from '../../kit/texts.ts'
+import { DayRange, useInstantText } from '../../kit/time.tsx'
+import { FiguresChanged, Was } from '../../kit/was.tsx'
 import { AttemptMarks } from './attempt-marks.tsx'
 import type { DialogProps } from './dialog-props.ts'
 import { Notice } from './notice.tsx'
@@ -25,31 +26,34 @@ export default function RetryDialog({ of, onClose }: DialogProps) {
   const toast = useToast()
   const params = { id: of.id }
   const preview = usePreview('POST /subscriptions/{id}/retry/preview', { params, enabled: true })
+  const { former, commit } = useAgreement(preview)
   const charge = async (key: string) => {
     try {
       const body = { preview_hash: preview.data?.preview_hash ?? '' }
-      const response = await call('POST /subscriptions/{id}/retry', { params, body, key })
+      const response = await commit(() => call('POST /subscriptions/{id}/retry', { params, body, key }))
       toast(outcomeText(response, t, gateway))
-    } catch (error) {
-      if ((error as CallError).code === 'quote_stale') await preview.refetch()
-      throw error
     } finally {
       await changed()
     }
   }
-  const amount = money(of.amount, of.currency.toUpperCase())
+  const { amount, currency } = preview.data ?? {}
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
       title={t.retryTitle}
-      verb={fill(t.retryVerb, { amount })}
+      about={of.id}
+      verb={
+        amount === undefined ? t.retry : fill(t.retryVerb, { amount: money(amount, currency?.toUpperCase() ?? '') })
+      }
       onConfirm={charge}
-      disabled={!preview.data || preview.data.blocked !== null}
+      disabled={!preview.data || preview.isFetching || preview.data.blocked !== null}
+      refusalOf={quietWhenStale}
       size="lg"
     >
+      <FiguresChanged since={former} />
       <Refusal error={preview.error} />
-      {preview.data && <Facts preview={preview.data} />}
+      {preview.data && <Facts preview={preview.data} former={former} />}
     </ConfirmDialog>
   )
 }
@@ -63,9 +67,11 @@ function outcomeText({ outcome, code, message }: Retried, t: Texts, gateway: Gat
   return fill(t.retryDeclined, { reason: codeText(code, gateway) ?? message ?? '' })
 }
 
-function Facts({ preview }: { preview: RetryPreview }) {
+function Facts({ preview, former }: { preview: RetryPreview; former: RetryPreview | null }) {
   const t = useTexts(TEXTS)
+  const money = useMoney()
   const instant = useInstantText()
+  const locale = useLocale()
   const blocks: Record<RetryBlock, string> = {
     no_bill: t.no_bill,
     charging: t.charging_block,
@@ -74,9 +80,17 @@ function Facts({ preview }: { preview: RetryPreview }) {
     card_detached: t.card_detached_block,
     contract_unsigned: t.contract_unsigned,
   }
-  const { marks, next_attempt_at: next, card, blocked } = preview
+  const amount = (one: RetryPreview) => money(one.amount, one.currency.toUpperCase())
+  const { bill, marks, next_attempt_at: next, card, blocked } = preview
   return (
     <>
+      {bill && (
+        <p>
+          {t.billPeriod}: <DayRange {...bill.period} />,{' '}
+          <Was former={former ? amount(former) : undefined} now={amount(preview)} />.{' '}
+          {plural(t.triesSoFar, bill.tries, locale)}
+        </p>
+      )}
       <AttemptMarks marks={marks} />
       <p>{next === null ? t.noAutomatic : fill(t.nextAutomatic, { when: instant(next) })}</p>
       <CardText card={card} />

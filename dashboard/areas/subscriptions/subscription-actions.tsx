@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { type ComponentType, Suspense, useState } from 'react'
 import type { SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
+import { fill } from '../../../contract/text.ts'
 import { lazyPart } from '../../kit/lazy-part.ts'
 import { useMay } from '../../kit/me.ts'
 import { useTexts } from '../../kit/texts.ts'
+import { type Action, actionsOf, type OfferedAction } from './actions-of.ts'
 import type { DialogProps } from './dialog-props.ts'
 import { TEXTS } from './texts/texts.ts'
 
@@ -14,29 +16,21 @@ const DIALOGS = {
   retry: lazyPart(() => import('./retry-dialog.tsx')),
   card: lazyPart(() => import('./card-dialog.tsx')),
   edit: lazyPart(() => import('./edit-dialog.tsx')),
-} satisfies Record<string, ComponentType<DialogProps>>
-type Action = keyof typeof DIALOGS
+} satisfies Record<Action, ComponentType<DialogProps>>
 
 /** What can be done with it now, by this person. */
 export function SubscriptionActions({ of }: { of: SubscriptionPage }) {
-  const t = useTexts(TEXTS)
   const [open, setOpen] = useState<Action | null>(null)
-  const may = { write: useMay('subscriptions.write'), retry: useMay('subscriptions.retry') }
-  const labels: Record<Action, string> = {
-    retry: t.retry,
-    resume: t.resume,
-    pause: t.pause,
-    card: t.changeCard,
-    edit: t.edit,
-    cancel: t.cancelIt,
-  }
+  const labels = useLabels()
   const Dialog = open && DIALOGS[open]
   return (
     <>
-      {actionsOf(of, may).map((action) => (
+      {useActions(of).map(({ action, block }) => (
         <Button
           key={action}
           variant={action === 'resume' || action === 'retry' ? 'filled' : 'default'}
+          disabled={block !== null}
+          {...(block !== null && { 'aria-describedby': `reason-${action}` })}
           onClick={() => setOpen(action)}
         >
           {labels[action]}
@@ -51,23 +45,35 @@ export function SubscriptionActions({ of }: { of: SubscriptionPage }) {
   )
 }
 
-function actionsOf(
-  { status, retry_count, view, pause_at, cancel_at_period_end }: SubscriptionPage,
-  may: {
-    write: boolean
-    retry: boolean
-  },
-): Action[] {
-  const isOpen = status === 'active' && (view.queue?.status === 'PENDING' || retry_count > 0)
-  const isPausable = status === 'active' && pause_at === null && !cancel_at_period_end
-  const isRunning = status === 'active' || status === 'paused'
-  const shown: [Action, boolean][] = [
-    ['retry', may.retry && isOpen],
-    ['resume', may.write && status === 'paused'],
-    ['pause', may.write && isPausable],
-    ['card', may.write && isRunning],
-    ['edit', may.write],
-    ['cancel', may.write && (isRunning || status === 'pending_payment_method')],
-  ]
-  return shown.flatMap(([action, isShown]) => (isShown ? [action] : []))
+/** Why some of it cannot be done now. */
+export function UnavailableActions({ of }: { of: SubscriptionPage }) {
+  const t = useTexts(TEXTS)
+  const labels = useLabels()
+  const unavailable = useActions(of).filter(({ block }) => block !== null)
+  if (unavailable.length === 0) return null
+  return (
+    <ul className="plain-list dimmed">
+      {unavailable.map(({ action, block }) => (
+        <li key={action} id={`reason-${action}`}>
+          {fill(t.notNow, { action: labels[action], reason: block === null ? '' : t[block] })}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useActions(of: SubscriptionPage): OfferedAction[] {
+  return actionsOf(of, { write: useMay('subscriptions.write'), retry: useMay('subscriptions.retry') })
+}
+
+function useLabels(): Record<Action, string> {
+  const t = useTexts(TEXTS)
+  return {
+    retry: t.retry,
+    resume: t.resume,
+    pause: t.pause,
+    card: t.changeCard,
+    edit: t.edit,
+    cancel: t.cancelIt,
+  }
 }

@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
-import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { useToast } from '../../kit/dialog.tsx'
+import { lazyPart } from '../../kit/lazy-part.ts'
 import { useMay } from '../../kit/me.ts'
-import { useMoney } from '../../kit/money.tsx'
+import type { MissedDecision } from '../../kit/missed-bills-dialog.tsx'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { useDayText } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-change.ts'
 import { dayAt } from './words.tsx'
+
+const MissedBillsDialog = lazyPart(() => import('../../kit/missed-bills-dialog.tsx'))
 
 /** What is about to happen, each with its way back. */
 export function SubscriptionBars({ of }: { of: SubscriptionPage }) {
@@ -72,42 +75,28 @@ function UndoBar({ text, verb, what, id }: { text: string; verb: string; what: '
 
 function CatchUpBar({ of }: { of: SubscriptionPage }) {
   const t = useTexts(TEXTS)
-  const money = useMoney()
-  const call = useCall()
-  const changed = useChanged()
   const may = useMay('subscriptions.write')
-  const [missed, setMissed] = useState<'bill' | 'skip' | null>(null)
-  const confirm = async () => {
-    if (missed !== null) await call('POST /subscriptions/{id}/catch_up', { params: { id: of.id }, body: { missed } })
-    await changed()
-  }
-  const verb = missed === 'bill' ? t.billMissed : t.skipMissed
+  const [choice, setChoice] = useState<MissedDecision['choice'] | null>(null)
+  const { customer, description } = of.view
+  const about = [customer.name ?? customer.email, description].filter(Boolean).join(' · ')
   return (
     <div className="bar">
       <span>{t.catchUp}</span>
       {may && (
         <>
-          <Button size="sm" onClick={() => setMissed('bill')}>
+          <Button size="sm" onClick={() => setChoice('bill')}>
             {t.billMissed}
           </Button>
-          <Button variant="default" size="sm" onClick={() => setMissed('skip')}>
+          <Button variant="default" size="sm" onClick={() => setChoice('skip')}>
             {t.skipMissed}
           </Button>
         </>
       )}
-      <ConfirmDialog
-        opened={missed !== null}
-        onClose={() => setMissed(null)}
-        title={verb}
-        verb={verb}
-        onConfirm={confirm}
-      >
-        <p>
-          {missed === 'bill'
-            ? fill(t.billMissedText, { amount: money(of.amount, of.currency.toUpperCase()) })
-            : t.skipMissedText}
-        </p>
-      </ConfirmDialog>
+      {choice && (
+        <Suspense>
+          <MissedBillsDialog decision={{ choice, subscriptionId: of.id, about }} onClose={() => setChoice(null)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { SubscriptionPage as Shown } from '../../../contract/dashboard/subscription-views.ts'
-import { Card, CopyId, Fields, JsonView } from '../../kit/detail.tsx'
+import { Card, Fields, JsonView } from '../../kit/detail.tsx'
+import { FREQUENCY_TEXTS } from '../../kit/frequency-texts/frequency-texts.ts'
 import { AppLink, usePathParam } from '../../kit/links.tsx'
 import { useSlow } from '../../kit/list.tsx'
 import { useMoney } from '../../kit/money.tsx'
@@ -7,11 +8,11 @@ import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
-import { Day } from '../../kit/time.tsx'
+import { Day, DayRange } from '../../kit/time.tsx'
 import { AttemptMarks } from './attempt-marks.tsx'
 import { BillsCard, EventsCard, LettersCard, PausesCard } from './history-cards.tsx'
 import { LinkCard } from './link-card.tsx'
-import { SubscriptionActions } from './subscription-actions.tsx'
+import { SubscriptionActions, UnavailableActions } from './subscription-actions.tsx'
 import { SubscriptionBars } from './subscription-bars.tsx'
 import { TEXTS } from './texts/texts.ts'
 import { CardText, SubscriptionStatus } from './words.tsx'
@@ -43,6 +44,7 @@ export default function SubscriptionPage() {
       actions={<SubscriptionActions of={data} />}
       breadcrumbs={breadcrumbs}
     >
+      <UnavailableActions of={data} />
       <SubscriptionBars of={data} />
       <div className="split">
         <ScheduleCard of={data} />
@@ -72,6 +74,7 @@ function AsJson({ of: { version: _version, view: _view, ...document } }: { of: S
 
 function ScheduleCard({ of }: { of: Shown }) {
   const t = useTexts(TEXTS)
+  const words = useTexts(FREQUENCY_TEXTS)
   const { view } = of
   const { customer, period } = view
   return (
@@ -84,10 +87,10 @@ function ScheduleCard({ of }: { of: Shown }) {
               {customer.name ?? customer.email ?? t.noName}
             </AppLink>,
           ],
-          [t.frequency, t[view.frequency.label]],
+          [t.frequency, words[view.frequency.label]],
           [t.card, <CardText key="card" card={view.card} />],
           [t.nextBill, view.next_billing_date && <Day of={view.next_billing_date} />],
-          [t.period, period && <Range key="period" {...period} />],
+          [t.period, period && <DayRange key="period" {...period} />],
           [t.paidThrough, view.paid_through && <Day of={view.paid_through} />],
           [t.start, <Day key="start" of={of.start_date} />],
           [
@@ -98,18 +101,11 @@ function ScheduleCard({ of }: { of: Shown }) {
           [t.reference, view.reference],
           [t.zone, view.time_zone],
           [t.version, of.version],
-          [t.id, <CopyId key="id" id={of.id} label={t.id} />],
         ]}
       />
     </Card>
   )
 }
-
-export const Range = ({ start, end }: { start: string; end: string }) => (
-  <span>
-    <Day of={start} /> – <Day of={end} />
-  </span>
-)
 
 function ContractLink({ of: { contract, view } }: { of: Shown }) {
   const t = useTexts(TEXTS)

@@ -3,17 +3,21 @@ import type { SubscriptionRow } from '../../../contract/dashboard/subscription-v
 import { CARD_EXPIRIES, FREQUENCIES, SUBSCRIPTION_TABS } from '../../../contract/dashboard/subscription-words.ts'
 import { fill } from '../../../contract/text.ts'
 import { Empty } from '../../kit/empty.tsx'
+import { FREQUENCY_TEXTS } from '../../kit/frequency-texts/frequency-texts.ts'
+import { lazyPart } from '../../kit/lazy-part.ts'
 import { AppLink, useGo, useQueryOfPage } from '../../kit/links.tsx'
 import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
-import { useRead } from '../../kit/read.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { Day } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
 import { DayAt, SubscriptionStatus } from './words.tsx'
 import './subscriptions.css'
+
+const PricePicker = lazyPart(() => import('../../kit/price-picker.tsx'))
+const ProductPicker = lazyPart(() => import('../../kit/product-picker.tsx'))
 
 export default function SubscriptionsPage() {
   const t = useTexts(TEXTS)
@@ -89,6 +93,7 @@ function Tabs({ tab }: { tab: string | undefined }) {
 
 function useColumns(): Column<SubscriptionRow>[] {
   const t = useTexts(TEXTS)
+  const words = useTexts(FREQUENCY_TEXTS)
   const money = useMoney()
   return [
     {
@@ -103,7 +108,7 @@ function useColumns(): Column<SubscriptionRow>[] {
       align: 'end',
       cell: ({ amount, currency }) => money(amount, currency.toUpperCase()),
     },
-    { id: 'frequency', header: t.frequency, cell: ({ view }) => t[view.frequency.label] },
+    { id: 'frequency', header: t.frequency, cell: ({ view }) => words[view.frequency.label] },
     { id: 'status', header: t.status, cell: (row) => <SubscriptionStatus of={row} /> },
     {
       id: 'paid',
@@ -133,9 +138,7 @@ const NextDay = ({ of }: { of: string | null }) => (of === null ? '–' : <Day o
 
 function useSubscriptionFilters(): FilterOf<'GET /subscriptions'>[] {
   const t = useTexts(TEXTS)
-  const money = useMoney()
-  const prices = useRead('GET /prices', { query: { limit: 100 } }).data?.data ?? []
-  const recurring = prices.filter((price) => price.recurring !== null)
+  const words = useTexts(FREQUENCY_TEXTS)
   return [
     {
       id: 'status',
@@ -150,17 +153,10 @@ function useSubscriptionFilters(): FilterOf<'GET /subscriptions'>[] {
       id: 'frequency',
       label: t.frequency,
       kind: 'select',
-      options: FREQUENCIES.map(({ label: value }) => ({ value, label: t[value] })),
+      options: FREQUENCIES.map(({ label: value }) => ({ value, label: words[value] })),
     },
-    {
-      id: 'price',
-      label: t.price,
-      kind: 'select',
-      options: recurring.map(({ id, unit_amount, nickname }) => ({
-        value: id,
-        label: nickname === null ? money(unit_amount) : `${nickname} · ${money(unit_amount)}`,
-      })),
-    },
+    { id: 'product', label: t.product, kind: 'picker', picker: ProductPicker },
+    { id: 'price', label: t.price, kind: 'picker', picker: PricePicker, width: 340 },
     { id: 'next', label: t.nextBill, kind: 'days' },
     {
       id: 'card_expiring',

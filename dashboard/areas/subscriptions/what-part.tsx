@@ -1,8 +1,10 @@
 import { Button, Radio, Select, TextInput } from '@mantine/core'
-import { FREQUENCIES, type FrequencyLabel, frequencyOf } from '../../../contract/dashboard/subscription-words.ts'
+import { FREQUENCIES, type FrequencyLabel } from '../../../contract/dashboard/subscription-words.ts'
 import { Card } from '../../kit/detail.tsx'
+import { FREQUENCY_TEXTS } from '../../kit/frequency-texts/frequency-texts.ts'
 import { AppLink } from '../../kit/links.tsx'
-import { AmountField, useMoney } from '../../kit/money.tsx'
+import { AmountField } from '../../kit/money.tsx'
+import { ActivePricePicker } from '../../kit/price-picker.tsx'
 import { useRead } from '../../kit/read.ts'
 import { useTexts } from '../../kit/texts.ts'
 import type { NewSubscription, PriceLine } from './new-subscription-form.ts'
@@ -11,6 +13,7 @@ import { TEXTS } from './texts/texts.ts'
 
 export function WhatPart({ form, change, errors }: PartProps) {
   const t = useTexts(TEXTS)
+  const words = useTexts(FREQUENCY_TEXTS)
   return (
     <Card title={t.whatKind}>
       <div className="stack">
@@ -38,7 +41,7 @@ export function WhatPart({ form, change, errors }: PartProps) {
             <Select
               label={t.frequency}
               value={form.frequency}
-              data={FREQUENCIES.map(({ label: value }) => ({ value, label: t[value] }))}
+              data={FREQUENCIES.map(({ label: value }) => ({ value, label: words[value] }))}
               onChange={(value) => value !== null && change({ frequency: value as FrequencyLabel })}
             />
           </div>
@@ -56,20 +59,18 @@ interface PricesProps {
 
 function Prices({ lines, errors, onChange }: PricesProps) {
   const t = useTexts(TEXTS)
-  const { options, isEmpty } = usePriceOptions()
+  const found = useRead('GET /prices/search', { query: { recurring: true, active: true, limit: 1 } })
   const change = (key: string, changes: Partial<PriceLine>) =>
     onChange(lines.map((line) => (line.key === key ? { ...line, ...changes } : line)))
   return (
     <>
-      {isEmpty && <NoPrices />}
+      {found.data?.data.length === 0 && <NoPrices />}
       {lines.map(({ key, price, quantity }, index) => (
         <div key={key} className="price-row">
-          <Select
+          <ActivePricePicker
             label={t.price}
-            searchable
             withAsterisk
             value={price}
-            data={options}
             error={errors[`items.${index}.price`]}
             onChange={(value) => change(key, { price: value })}
           />
@@ -110,20 +111,4 @@ function NoPrices() {
       {t.noPrices} <AppLink to="products">{t.toProducts}</AppLink>
     </p>
   )
-}
-
-/** Recurring prices that are for sale: `Gold · $25.00 · Monthly`. */
-function usePriceOptions() {
-  const t = useTexts(TEXTS)
-  const money = useMoney()
-  const prices = useRead('GET /prices', { query: { active: true, limit: 100 } }).data?.data
-  const products = useRead('GET /products', { query: { active: true, limit: 100 } }).data?.data ?? []
-  const names = new Map(products.map(({ id, name }) => [id, name]))
-  const options = (prices ?? []).flatMap(({ id, product, unit_amount, recurring, nickname }) => {
-    if (recurring === null || !names.has(product)) return []
-    const frequency = t[frequencyOf(recurring.interval, recurring.interval_count).label]
-    const parts = [names.get(product), nickname, money(unit_amount), frequency]
-    return [{ value: id, label: parts.filter(Boolean).join(' · ') }]
-  })
-  return { options, isEmpty: prices?.every(({ recurring }) => recurring === null) === true }
 }

@@ -85,7 +85,11 @@ export function CardText({ card }: { card: CardView | null }) {
   return (
     <span className="stack-tight">
       <span>{text(card)}</span>
-      {card.charge_block !== null && <Status tone="bad">{fill(t.cardBlocked, { code: card.charge_block })}</Status>}
+      {card.charge_block !== null && (
+        <Status tone="bad">
+          <span className="wraps">{fill(t.cardBlocked, { code: card.charge_block })}</span>
+        </Status>
+      )}
       {card.is_detached && <Status tone="bad">{t.cardDetached}</Status>}
     </span>
   )

@@ -1,4 +1,5 @@
 import { fill } from '../../../contract/text.ts'
+import { useAuditName } from '../../kit/audit-names/audit-names.ts'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
 import { usePathParam } from '../../kit/links.tsx'
 import { pageOfObject } from '../../kit/object-page.ts'
@@ -30,17 +31,23 @@ export default function AuditEntryPage() {
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const t = useTexts(TEAM_TEXTS)
+  const nameOf = useAuditName()
   const { about, request_id: requestId } = entry
   return (
     <>
-      <Card title={entry.action}>
+      <Card title={nameOf(entry.action)}>
         <Fields
           items={[
             [t.time, <Instant key="time" at={entry.created} seconds />],
             [t.who, <Actor key="who" actor={entry.actor} />],
             [
               t.about,
-              about && <CopyId key="about" id={about.id} label={about.type} to={pageOfObject(about.type, about.id)} />,
+              about && (
+                <span key="about">
+                  {nameOf(about.type)}{' '}
+                  <CopyId id={about.id} label={nameOf(about.type)} to={pageOfObject(about.type, about.id)} />
+                </span>
+              ),
             ],
             [t.address, entry.ip],
             [t.browser, entry.user_agent],

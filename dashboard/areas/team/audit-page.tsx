@@ -1,8 +1,11 @@
+import { AUDIT_ACTIONS, EXPORTED_LISTS } from '../../../contract/dashboard/audit-actions.ts'
+import { useAuditName } from '../../kit/audit-names/audit-names.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
-import { useTexts } from '../../kit/texts.ts'
+import { useRead } from '../../kit/read.ts'
+import { useLocale, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { About, Actor, type AuditEntry, Outcome } from './audit-parts.tsx'
 import { TEAM_TEXTS } from './texts/texts.ts'
@@ -17,11 +20,11 @@ export default function AuditPage() {
       <List<AuditEntry>
         name="GET /audit"
         caption={t.audit}
+        views="audit"
         columns={useColumns()}
         filters={useAuditFilters(seesAll)}
         rowTo={({ id }) => `audit/${id}`}
         exportName="POST /audit/export"
-        exportPermission="audit.read"
         empty={<Empty kind="nothing" title={t.auditNothing} text={t.auditNothingText} />}
       />
     </Page>
@@ -30,51 +33,43 @@ export default function AuditPage() {
 
 function useColumns(): Column<AuditEntry>[] {
   const t = useTexts(TEAM_TEXTS)
+  const nameOf = useAuditName()
   return [
     { id: 'time', header: t.time, cell: ({ created }) => <Instant at={created} seconds /> },
     { id: 'who', header: t.who, cell: ({ actor }) => <Actor actor={actor} /> },
-    { id: 'what', header: t.what, cell: ({ action }) => <code>{action}</code> },
+    { id: 'what', header: t.what, cell: ({ action }) => nameOf(action) },
     { id: 'about', header: t.about, cell: ({ about }) => about && <About about={about} /> },
     { id: 'outcome', header: t.outcome, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
     { id: 'ip', header: t.address, cell: ({ ip }) => ip, hidden: true },
+    { id: 'browser', header: t.browser, cell: ({ user_agent: browser }) => browser, hidden: true },
+    { id: 'request', header: t.requestId, cell: ({ request_id: id }) => id && <code>{id}</code>, hidden: true },
     { id: 'number', header: t.number, cell: ({ number }) => number, align: 'end', hidden: true },
   ]
 }
 
-/** The first words of what is recorded. */
-const NOUNS = [
-  'settings',
-  'branding',
-  'limits',
-  'member',
-  'invitation',
-  'ownership',
-  'factors',
-  'api_key',
-  'oauth_client',
-  'allowed_ip',
-  'google_pay_key',
-  'webhook_endpoint',
-  'product',
-  'price',
-  'customer',
-  'payment_method',
-  'checkout_session',
-  'subscription',
-  'contract',
-  'payment',
-  'batch',
-  'audit',
-]
-
 function useAuditFilters(seesAll: boolean): FilterOf<'GET /audit'>[] {
   const t = useTexts(TEAM_TEXTS)
+  const team = useRead('GET /team', { enabled: seesAll })
+  const people = (team.data?.data ?? []).map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))
   const outcomes = (['done', 'requested', 'refused'] as const).map((value) => ({ value, label: t[`${value}_outcome`] }))
   return [
-    { id: 'action', label: t.what, kind: 'select', options: NOUNS.map((noun) => ({ value: noun, label: noun })) },
+    { id: 'action', label: t.what, kind: 'select', options: useActionOptions() },
     { id: 'days', label: t.days, kind: 'days', members: ['from', 'to'] },
     { id: 'outcome', label: t.outcome, kind: 'select', options: outcomes },
     { id: 'about', label: t.objectId, kind: 'text' },
-    ...(seesAll ? [{ id: 'actor', label: t.actorId, kind: 'text' } as const] : []),
+    ...(seesAll ? [{ id: 'actor', label: t.person, kind: 'select', options: people } as const] : []),
   ]
+}
+
+const NOUNS = [...new Set(AUDIT_ACTIONS.map((action) => action.replace(/[.].*/, '')))]
+/** A list is exported as a whole, so its exports are not among what happened to one of its objects. */
+const EXPORTS = EXPORTED_LISTS.map((list) => `${list}.export`)
+
+/** By their names, in the order of the language. */
+function useActionOptions() {
+  const nameOf = useAuditName()
+  const locale = useLocale()
+  return [...NOUNS, ...EXPORTS]
+    .map((value) => ({ value, label: nameOf(value) }))
+    .sort((one, other) => one.label.localeCompare(other.label, locale))
 }

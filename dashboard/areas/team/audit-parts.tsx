@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../../../contract/dashboard/dashboard-api.ts'
+import { useAuditName } from '../../kit/audit-names/audit-names.ts'
 import { AppLink } from '../../kit/links.tsx'
 import { pageOfObject } from '../../kit/object-page.ts'
 import { Status } from '../../kit/status.tsx'
@@ -16,11 +17,12 @@ export function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
 
 /** The object, by its kind and id, and its page where it has one. */
 export function About({ about: { type, id } }: { about: NonNullable<AuditEntry['about']> }) {
+  const nameOf = useAuditName()
   const to = pageOfObject(type, id)
   const text = <code className="short-id">{id}</code>
   return (
     <>
-      <div>{type}</div>
+      <div>{nameOf(type)}</div>
       {to === null ? text : <AppLink to={to}>{text}</AppLink>}
     </>
   )

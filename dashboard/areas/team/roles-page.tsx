@@ -42,7 +42,7 @@ export default function RolesPage() {
     <Page title={t.rolesTitle} breadcrumbs={[{ label: t.team, to: 'team' }]}>
       <p>{t.rolesText}</p>
       <div className="table-scroll">
-        <table>
+        <table className="matrix">
           <caption className="only-read">{t.rolesTitle}</caption>
           <thead>
             <tr>

@@ -9,8 +9,14 @@ import { DeliveryStatus } from './webhook-status.tsx'
 
 type Attempt = DeliveryOfEvent['attempts'][number]
 
+interface DeliveryCardProps {
+  delivery: DeliveryOfEvent
+  /** That of every attempt, as it was sent. */
+  body: string
+}
+
 /** A delivery of an event to one endpoint, with its attempts. */
-export function DeliveryCard({ delivery }: { delivery: DeliveryOfEvent }) {
+export function DeliveryCard({ delivery, body }: DeliveryCardProps) {
   const t = useTexts(WEBHOOK_TEXTS)
   const { view, webhook_endpoint: endpoint, status, next_attempt_at: next, attempts } = delivery
   return (
@@ -26,18 +32,17 @@ export function DeliveryCard({ delivery }: { delivery: DeliveryOfEvent }) {
         )}
       </p>
       {attempts.map((attempt, index) => (
-        <AttemptDetails key={attempt.number} attempt={attempt} isOpen={index === 0} />
+        <AttemptDetails key={attempt.number} attempt={attempt} body={body} isOpen={index === 0} />
       ))}
     </section>
   )
 }
 
-function AttemptDetails({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean }) {
+function AttemptDetails({ attempt, body, isOpen }: { attempt: Attempt; body: string; isOpen: boolean }) {
   const t = useTexts(WEBHOOK_TEXTS)
   const text = useInstantText()
   const { number, attempted_at: at, duration_ms: ms, response_status: code } = attempt
-  const headers = Object.entries(attempt.request_headers).map(([name, value]) => `${name}: ${value}`)
-  const request = [`POST ${attempt.url}`, ...headers].join('\n')
+  const request = `POST ${attempt.url}\n${linesOf(attempt.request_headers)}`
   return (
     <details open={isOpen} className="attempt">
       <summary>
@@ -45,11 +50,24 @@ function AttemptDetails({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean
       </summary>
       <h4>{t.request}</h4>
       <Lines text={request} />
+      <h4>{t.requestBody}</h4>
+      <Lines text={body} />
+      {attempt.response_headers !== null && (
+        <>
+          <h4>{t.responseHeaders}</h4>
+          <Lines text={linesOf(attempt.response_headers)} />
+        </>
+      )}
       <h4>{t.responseBody}</h4>
       <ResponseText attempt={attempt} />
     </details>
   )
 }
+
+const linesOf = (headers: Record<string, string>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
 
 function ResponseText({ attempt: { response_status: code, response_body: body, error } }: { attempt: Attempt }) {
   const t = useTexts(WEBHOOK_TEXTS)

@@ -32,6 +32,9 @@ export function EndpointDeliveries({ endpoint }: { endpoint: EndpointOfPage }) {
         name="GET /webhook_endpoints/{id}/deliveries"
         params={{ id }}
         caption={t.deliveriesTable}
+        views="webhook_deliveries"
+        exportName="POST /webhook_endpoints/{id}/deliveries/export"
+        exportPermission="webhooks.read"
         columns={useColumns()}
         filters={filters}
         rowTo={({ event }) => `events/${event}`}

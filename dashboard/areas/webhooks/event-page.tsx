@@ -43,7 +43,7 @@ export default function EventPage() {
     >
       {read.error && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
       {event && <Event event={event} />}
-      <Deliveries rows={deliveries.data?.data} error={deliveries.error} />
+      {event && <Deliveries event={event} rows={deliveries.data?.data} error={deliveries.error} />}
       {event && <EventJson event={event} />}
       {event && isAsked && <RedeliverEvent event={event} onClose={() => setAsked(false)} />}
     </Page>
@@ -57,7 +57,6 @@ function Event({ event }: { event: EventOfPage }) {
     <Card title={t.event}>
       <Fields
         items={[
-          [t.eventId, <CopyId key="id" id={event.id} label={t.eventId} />],
           [t.time, <Instant key="time" at={event.created} seconds />],
           [
             t.object,
@@ -70,22 +69,32 @@ function Event({ event }: { event: EventOfPage }) {
   )
 }
 
-function Deliveries({ rows, error }: { rows: DeliveryOfEvent[] | undefined; error: unknown }) {
+interface DeliveriesProps {
+  event: EventOfPage
+  rows: DeliveryOfEvent[] | undefined
+  error: unknown
+}
+
+function Deliveries({ event, rows, error }: DeliveriesProps) {
   const t = useTexts(WEBHOOK_TEXTS)
   return (
     <Card title={t.deliveriesOf}>
       {!rows && <Refusal error={error} />}
       {rows?.length === 0 && <p>{t.noDeliveriesOf}</p>}
       {rows?.map((delivery) => (
-        <DeliveryCard key={delivery.webhook_endpoint} delivery={delivery} />
+        <DeliveryCard key={delivery.webhook_endpoint} delivery={delivery} body={JSON.stringify(documentOf(event))} />
       ))}
     </Card>
   )
 }
 
+/** What the merchant API returns, which is also the body of every delivery. */
+function documentOf({ view: _view, ...document }: EventOfPage) {
+  return document
+}
+
 function EventJson({ event }: { event: EventOfPage }) {
-  const { view: _view, ...document } = event
-  return <JsonView path={`GET /api/v1/events/${event.id}`} document={document} />
+  return <JsonView path={`GET /api/v1/events/${event.id}`} document={documentOf(event)} />
 }
 
 const EVERY = 'all'

@@ -21,6 +21,9 @@ export default function EventsPage() {
       <List<EventOfPage>
         name="GET /events"
         caption={t.eventsTitle}
+        views="events"
+        exportName="POST /events/export"
+        exportPermission="events.read"
         columns={useColumns()}
         filters={filters}
         rowTo={({ id }) => `events/${id}`}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { EndpointOfPage } from '../../../contract/dashboard/webhooks-api.ts'
 import { Copy } from '../../kit/copy.tsx'
-import { Card, CopyId, Fields, JsonView } from '../../kit/detail.tsx'
+import { Card, Fields, JsonView } from '../../kit/detail.tsx'
 import { usePathParam } from '../../kit/links.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
@@ -51,7 +51,6 @@ function Details({ endpoint }: { endpoint: EndpointOfPage }) {
       <Fields
         items={[
           [t.url, <code key="url">{endpoint.url}</code>],
-          [t.id, <CopyId key="id" id={endpoint.id} label={t.id} />],
           [t.description, endpoint.description],
           [t.events, types.includes('*') ? t.allEvents : types.join(', ')],
           [t.success, success(view)],

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { EndpointOfPage, EndpointWithSecret } from '../../../contract/dashboard/webhooks-api.ts'
 import { plural } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
@@ -63,8 +63,22 @@ function ListenHint() {
   const t = useTexts(WEBHOOK_TEXTS)
   return (
     <>
-      {t.noEndpointsText} <code>{LISTEN}</code> <Copy text={LISTEN} label={t.listenLabel} />
+      {t.noEndpointsText} <ListenCommand /> <Copy text={LISTEN} label={t.listenLabel} />
     </>
+  )
+}
+
+/** It breaks between its words alone, so that it can be read on a phone. */
+function ListenCommand() {
+  return (
+    <code className="command">
+      {LISTEN.split(' ').map((word, index) => (
+        <Fragment key={word}>
+          {index > 0 && ' '}
+          <span>{word}</span>
+        </Fragment>
+      ))}
+    </code>
   )
 }
 

@@ -72,7 +72,7 @@ export const frCA: Translated<typeof en> = {
   factorTitle: 'Ajoutez d’abord un deuxième facteur',
   factorText:
     'Cette entreprise exige un deuxième facteur pour tout le monde. Ajoutez une clé d’accès ou une application d’authentification à votre compte.',
-  idleTitle: 'Êtes-vous toujours là ?',
+  idleTitle: 'Êtes-vous toujours là?',
   idleText: 'Vous serez déconnecté dans deux minutes.',
   stay: 'Rester connecté',
 }

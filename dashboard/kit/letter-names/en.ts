@@ -8,6 +8,7 @@ export const en = {
   'customer.retries_exhausted': 'Last try declined',
   'customer.refund': 'Refund',
   'customer.card_link': 'New card is needed',
+  'customer.card_request': 'Card to save is asked for',
   'customer.contract_link': 'Contract to sign',
   'customer.card_expiring': 'Card expires soon',
   'customer.upcoming_renewal': 'Renewal is coming',

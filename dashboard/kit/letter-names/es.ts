@@ -8,6 +8,7 @@ export const es: Record<LetterName, string> = {
   'customer.retries_exhausted': 'Último intento rechazado',
   'customer.refund': 'Reembolso',
   'customer.card_link': 'Se necesita una tarjeta nueva',
+  'customer.card_request': 'Se pide guardar una tarjeta',
   'customer.contract_link': 'Contrato por firmar',
   'customer.card_expiring': 'La tarjeta vence pronto',
   'customer.upcoming_renewal': 'Renovación próxima',

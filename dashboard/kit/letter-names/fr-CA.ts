@@ -8,6 +8,7 @@ export const frCA: Record<LetterName, string> = {
   'customer.retries_exhausted': 'Dernière tentative refusée',
   'customer.refund': 'Remboursement',
   'customer.card_link': 'Une nouvelle carte est nécessaire',
+  'customer.card_request': 'Carte à enregistrer demandée',
   'customer.contract_link': 'Contrat à signer',
   'customer.card_expiring': 'La carte expire bientôt',
   'customer.upcoming_renewal': 'Renouvellement à venir',

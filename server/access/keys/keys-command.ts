@@ -57,7 +57,7 @@ export async function keysCommand(context: AccessContext, args: readonly string[
 async function create(context: AccessContext, command: Command): Promise<string> {
   const wanted = { name: command.required('name'), allowedIps: command.all('allow-ip') }
   const businessId = await businessOf(context, command)
-  const entry = { businessId, actor: OPERATOR, action: 'api_key.create' }
+  const entry = { businessId, actor: OPERATOR, action: 'api_key.create' } as const
   const made = await audited(context, entry, async (tx) => {
     const result = await createApiKey({ ...context, db: tx }, { ...wanted, businessId })
     return { result, object: objectOf(result.apiKey), after: auditedKey(result.apiKey) }
@@ -74,7 +74,7 @@ async function rotate(context: AccessContext, command: Command): Promise<string>
   }
   const made = await transaction(context.db, async (tx) => {
     const { apiKey, ...rotated } = await rotateApiKey({ ...context, db: tx }, wanted)
-    const entry = { businessId: apiKey.businessId, actor: OPERATOR, action: 'api_key.rotate' }
+    const entry = { businessId: apiKey.businessId, actor: OPERATOR, action: 'api_key.rotate' } as const
     const after = { ...auditedKey(apiKey), replaced_by: apiKey.id, works_until: epochSeconds(rotated.oldEndsAt) }
     const object = { type: 'api_key', id: wanted.keyId }
     return audited({ ...context, db: tx }, entry, async () => ({ result: { apiKey, ...rotated }, object, after }))
@@ -86,7 +86,7 @@ async function revoke(context: AccessContext, command: Command): Promise<string>
   const keyId = keyIdOf(command)
   await transaction(context.db, async (tx) => {
     const apiKey = await revokeApiKey({ ...context, db: tx }, keyId)
-    const entry = { businessId: apiKey.businessId, actor: OPERATOR, action: 'api_key.revoke' }
+    const entry = { businessId: apiKey.businessId, actor: OPERATOR, action: 'api_key.revoke' } as const
     const change = { result: null, object: objectOf(apiKey), before: auditedKey(apiKey) }
     await audited({ ...context, db: tx }, entry, async () => change)
   })

@@ -152,7 +152,7 @@ export function requireStepUp({ session }: Pick<Member, 'session'>, now: Date, r
  */
 export function stepUpGuard(context: SessionContext) {
   const refusals = context.makeRateLimiter(AUDITED_REFUSALS)
-  return async (member: Member, { action, reason }: { action: string; reason: string }): Promise<void> => {
+  return async (member: Member, { action, reason }: Pick<AuditEntry, 'action'> & { reason: string }): Promise<void> => {
     try {
       requireStepUp(member, context.clock.now(), reason)
     } catch (refusal) {
@@ -238,7 +238,7 @@ async function auditRefusal(
   { db, clock }: SessionContext,
   refusals: RateLimiter,
   { session, business, actor }: Member,
-  action: string,
+  action: AuditEntry['action'],
   object: AuditEntry['object'] = null,
 ): Promise<void> {
   if (!(await countsRefusal(refusals, session))) return

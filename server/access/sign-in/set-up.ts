@@ -108,7 +108,7 @@ export function createFirstBusiness(
     if (!(await isWithoutMembers(tx))) throw new ApiError('not_found', { message: 'The set-up is finished' })
     const { id } = await createBusiness({ db: tx, clock }, { ...business, province })
     await insertMember(tx, { businessId: id, userId, at: clock.now() })
-    const entry = { businessId: id, actor, action: 'business.create', object: { type: 'business', id } }
+    const entry = { businessId: id, actor, action: 'business.create', object: { type: 'business', id } } as const
     await recordAudit(tx, { ...entry, before: null, after: { ...business }, outcome: 'done' }, clock.now())
     return id
   })

@@ -63,8 +63,8 @@ export async function checkoutFormData(
   const { session, business } = loaded
   const owner = cardOwnerOf(session)
   const customer = owner ? await findCustomer(db, session.businessId, owner) : undefined
-  // Who replaces a card enters one.
-  const showsCards = owner !== null && session.subscription?.replaces_card !== true
+  // Who stores or replaces a card enters one.
+  const showsCards = owner !== null && session.mode !== 'setup' && session.subscription?.replaces_card !== true
   const cards = showsCards ? await listStoredCards(db, session.businessId, owner) : []
   return {
     ok: true,

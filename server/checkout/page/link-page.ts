@@ -11,7 +11,8 @@ import type { SessionPlace } from '../sessions/session-token.ts'
 import { checkoutUrl } from '../sessions/session-view.ts'
 import { html, type PageCall, type PageReply, type PageServices } from './page-reply.ts'
 
-// The pages of tokens that are not a session's: the link of a subscription that waits for its card, and of a contract.
+// The pages of tokens that are not a session's: the links of a subscription, of a contract, and of a customer who is
+// asked for a card.
 
 type LinkPageServices = PayServices & PageServices & { keyring: Pick<Keyring, 'currentId'> }
 type Missing = ('name' | 'agreement')[]

@@ -1,6 +1,6 @@
-import type { CheckoutFormData } from '../../../contract/checkout-form.ts'
+import type { CheckoutFormData, FormSession } from '../../../contract/checkout-form.ts'
 import type { FormPost } from '../../../contract/form-post.ts'
-import type { FormRefusal } from '../../../contract/payment-page.ts'
+import type { FormRefusal, SavedCard } from '../../../contract/payment-page.ts'
 import { type Family, PUBLIC_PATHS } from '../../http/family.ts'
 import { publicAccess, type Reply, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -13,7 +13,7 @@ import type { PayServices } from '../pay/pay-services.ts'
 import { paySession } from '../pay/pay-session.ts'
 import { type LoadedSession, lookUp, sessionPayment } from '../sessions/load-session.ts'
 import { returnUrl } from '../sessions/return-url.ts'
-import { PAYMENT_ATTEMPTS_MAX, statusAt } from '../sessions/session.ts'
+import { PAYMENT_ATTEMPTS_MAX, type Session, statusAt } from '../sessions/session.ts'
 import type { SessionDoor } from '../sessions/session-access.ts'
 import { sessionPayer } from '../sessions/session-customer.ts'
 import type { Links } from '../sessions/session-view.ts'
@@ -105,13 +105,18 @@ async function showSession(
     state,
     business: formBusiness(business, services.links),
     returnUrl: state === 'paid' || state === 'failed' ? back : null,
-    ...(session.mode === 'subscription' && {
+    ...(session.mode !== 'payment' && {
       isPlan: true,
-      isCard: session.subscription?.replaces_card === true,
+      savedCard: savedCardOf(session),
       isLink: session.clientId === null,
     }),
     ...(payment && { payment }),
   })
+}
+
+function savedCardOf({ mode, subscription }: Pick<Session, 'mode' | 'subscription'> | FormSession): SavedCard | null {
+  if (mode === 'setup') return 'stored'
+  return subscription?.replaces_card ? 'replaced' : null
 }
 
 const CLOSED_STATE = { COMPLETED: 'paid', EXPIRED: 'expired', CANCELLED: 'cancelled', FAILED: 'failed' } as const
@@ -140,14 +145,15 @@ async function payByPost(
       const refusal = { code: response.code, attemptsLeft: PAYMENT_ATTEMPTS_MAX - response.attempt_count, errors: {} }
       return showPage(services, call, refusal, body.amount > total)
     }
-    // The card of a plan that begins later was only verified.
-    const isVerified = data.checkout_session.subscription?.first_charge === 0
+    // The card of a plan that begins later was only verified, like one that is only stored.
+    const { mode, subscription } = data.checkout_session
+    const isVerified = mode === 'setup' || subscription?.first_charge === 0
     return html(services, call, loaded, {
       state: 'approved',
       business: formBusiness(loaded.business, services.links),
       receiptId: response.result.receiptID,
       isPlan: isVerified,
-      isCard: data.checkout_session.subscription?.replaces_card === true,
+      savedCard: savedCardOf(data.checkout_session),
       ...amountTexts(body.amount, loaded, pageLocaleOf(call, loaded)),
       payment: {
         transaction_id: response.result.recordID,

@@ -28,6 +28,8 @@ export async function chooseCard<Typed>(
   readTyped: ReadTyped<Typed>,
 ): Promise<Card> {
   const { session, now } = loaded
+  if (session.mode === 'setup' && body.payment_method_type !== 'new_card')
+    throw invalidField('payment_method_type', 'must be new_card: the session stores a card')
   switch (body.payment_method_type) {
     case 'new_card':
       if (!body.cardData) throw invalidField('cardData', 'is required for new_card')

@@ -1,4 +1,5 @@
 import type { PayFailure } from '../../../contract/checkout-form.ts'
+import { ApiError } from '../../lib/errors.ts'
 import { findPayable } from '../sessions/load-session.ts'
 import { declineTrigger, nextStatus } from '../sessions/session.ts'
 import type { SessionServices } from './pay-services.ts'
@@ -29,3 +30,11 @@ export async function refuseUnverified(
       return failure(loaded, { code }, attemptCount)
   }
 }
+
+/** The gateway gave no usable response. */
+export const cardNotVerified = () =>
+  new ApiError('gateway_unavailable', {
+    message:
+      'The card could not be verified, because the card gateway did not respond. Nothing was charged. Try again.',
+    extra: { charged: false },
+  })

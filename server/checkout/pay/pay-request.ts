@@ -36,7 +36,7 @@ export type PostalAddress = Static<typeof PostalAddress>
 export const PayRequest = Type.Object(
   {
     payment_method_type: OneOf(['new_card', 'saved_card', 'google_pay']),
-    amount: Amount(0.01),
+    amount: Amount(),
     customerId: Type.Optional(Uuid()),
     cardData: Type.Optional(CardData),
     cardId: Type.Optional(Uuid()),

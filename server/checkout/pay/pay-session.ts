@@ -18,6 +18,7 @@ import { takePayerProof } from './payer-proof.ts'
 import { readPayRequest } from './read-pay-request.ts'
 import { sessionCharge } from './session-charge.ts'
 import type { SessionPayment } from './session-payment.ts'
+import { storeCard } from './store-card.ts'
 import { billingPlace, cardPlace, fundingOfPayment, surchargeOf, withShipping } from './surcharge.ts'
 import { useWalletToken } from './wallet-token.ts'
 
@@ -39,11 +40,18 @@ interface SubmittedPayment {
 export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<PaySuccess | PayFailure> {
   const payment = await beforeIntent(services, () => checkPayment(services, submitted))
   const localeKept = keepLocale(services, payment, submitted)
-  const response =
-    payment.loaded.session.mode === 'subscription'
-      ? services.signUps.pay(payment)
-      : charge(services, sessionCharge(services, payment))
-  return response.finally(() => localeKept)
+  return pay(services, payment).finally(() => localeKept)
+}
+
+async function pay(services: PayServices, payment: SessionPayment): Promise<PaySuccess | PayFailure> {
+  switch (payment.loaded.session.mode) {
+    case 'payment':
+      return charge(services, sessionCharge(services, payment))
+    case 'subscription':
+      return services.signUps.pay(payment)
+    case 'setup':
+      return beforeIntent(services, () => storeCard(services, payment))
+  }
 }
 
 /**

@@ -14,13 +14,16 @@ import type { Card } from '../../vault/card.ts'
 import { findPayable, type LoadedSession, paymentInProgress } from '../sessions/load-session.ts'
 import type { SessionServices } from './pay-services.ts'
 
-/** A device's number of a wallet carries its own proof (GPY-6). */
+/**
+ * A device's number of a wallet carries its own proof (GPY-6). Without an amount, a card is stored for payments whose
+ * amount nobody knows yet, so the payer is authenticated whatever the limit.
+ */
 export function needsAuthentication(
   { threeDsEnabled, threeDsAbove }: Pick<Business, 'threeDsEnabled' | 'threeDsAbove'>,
   { card, amount }: { card: Pick<Card, 'wallet'> | null; amount: Cents },
 ): boolean {
   const isProved = card?.wallet?.proof != null
-  return threeDsEnabled && !isProved && (threeDsAbove === null || amount > threeDsAbove)
+  return threeDsEnabled && !isProved && (threeDsAbove === null || amount === 0 || amount > threeDsAbove)
 }
 
 interface Charged {

@@ -59,9 +59,9 @@ export async function requireCustomer(
 /** Cards are stored, and `duplicate_card` is returned, only for a customer whom the merchant named. */
 const savesCards = ({ customerNamedBy }: Pick<Session, 'customerNamedBy'>): boolean => customerNamedBy === 'merchant'
 
-/** In the modal and for a subscription. */
+/** In the modal, for a subscription, and where nothing else is asked for. */
 export const keepsEveryCard = ({ uiMode, mode }: Pick<Session, 'uiMode' | 'mode'>): boolean =>
-  uiMode === 'rapid' || mode === 'subscription'
+  uiMode === 'rapid' || mode !== 'payment'
 
 /** Whether a typed card may be stored: a hidden reuse agreement leaves no choice to the payer. @see CUS-4 */
 export function mayKeepCard(session: Session): boolean {

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { SessionStatus, UiMode } from '../../../contract/checkout-session.ts'
+import type { SessionMode, SessionStatus, UiMode } from '../../../contract/checkout-session.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import type { DB } from '../../db/tables.ts'
@@ -21,7 +21,7 @@ export interface SessionFilter {
   /** The first session of the first page. Newer sessions are not listed. */
   startingAt: string | null
   uiMode?: UiMode | undefined
-  mode?: 'payment' | 'subscription' | undefined
+  mode?: SessionMode | undefined
   /** Of the total, in cents, both inclusive. */
   amountFrom?: number | undefined
   amountTo?: number | undefined

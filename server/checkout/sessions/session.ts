@@ -1,5 +1,11 @@
 import type { Address } from '../../../contract/checkout-form.ts'
-import type { PaymentStatus, SessionStatus, SignUpInterval, UiMode } from '../../../contract/checkout-session.ts'
+import type {
+  PaymentStatus,
+  SessionMode,
+  SessionStatus,
+  SignUpInterval,
+  UiMode,
+} from '../../../contract/checkout-session.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import { stateTable } from '../../lib/state-table.ts'
@@ -95,12 +101,12 @@ export interface Consent {
 export interface Session {
   businessId: string
   id: string
-  /** `null` for a payment link, and for a session of a subscription's link, which the service opens itself. */
+  /** `null` for a payment link, and for a session of another link, which the service opens itself. */
   clientId: string | null
   tokenKeyId: string
   status: SessionStatus
   uiMode: UiMode
-  mode: 'payment' | 'subscription'
+  mode: SessionMode
   currency: Currency
   amountTotal: Cents
   amountSubtotal: Cents | null
@@ -137,7 +143,7 @@ export interface Session {
   shippingAddress: Address | null
   consentCollection: ConsentCollectionRow | null
   consent: Consent | null
-  /** `null` for mode `payment`. */
+  /** `null` unless the mode is `subscription`. */
   subscription: SessionSubscriptionRow | null
   /** The subscription that it has begun, or that waits for it. */
   subscriptionId: string | null

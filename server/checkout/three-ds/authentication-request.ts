@@ -75,12 +75,13 @@ const LONGEST_DAYS: Record<SignUpInterval, number> = {
 const NO_LAST_DAY = '2099-12-31'
 const DAY_MS = 86_400_000
 
-/** A card that is verified now, for bills that begin later or for a running plan, is only added. */
+/** A card that is verified now, for bills that begin later, for a running plan or for none, is only added. */
 export async function purposeOf(
   { signUps }: ThreeDsServices,
   loaded: LoadedSession,
 ): Promise<Pick<RequestData, 'reason' | 'recurring'>> {
   if (loaded.session.mode === 'payment') return { reason: 'payment', recurring: null }
+  if (loaded.session.mode === 'setup') return { reason: 'add_card', recurring: null }
   const terms = await signUps.terms(loaded)
   if (terms.first_charge === 0) return { reason: 'add_card', recurring: null }
   const { interval, installments: count } = terms

@@ -13,7 +13,7 @@ export const DddInitRequest = Type.Object(
   {
     session_token: Opaque(100),
     payment_method_type: OneOf(['new_card', 'saved_card', 'google_pay']),
-    amount: Amount(0.01),
+    amount: Amount(),
     cardData: Type.Optional(UncodedCardData),
     cardId: Type.Optional(Uuid()),
     googlePayToken: Type.Optional(Opaque(10_000, 0)),

@@ -2,21 +2,25 @@ import { sql } from 'kysely'
 import { productsOf } from '../../catalog/product-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type PageRequest, readPage } from '../../db/page.ts'
-import { firstIdAt } from '../../lib/ids.ts'
+import { firstIdAt, isUuid } from '../../lib/ids.ts'
+import { containing } from '../containing.ts'
 import { countUpTo } from '../count-queries.ts'
 
 /** `undefined` does not filter. */
 export interface ProductFilter {
   businessId: string
   active?: boolean | undefined
-  /** A part of the name, in any case. */
+  /** A part of the name, in any case, or an id. */
   q?: string | undefined
 }
 
 const matching = (db: Db, { businessId, active, q }: ProductFilter) =>
   productsOf(db, businessId)
     .$if(active !== undefined, (query) => query.where('active', '=', active ?? true))
-    .$if(q !== undefined, (query) => query.where(sql<boolean>`position(lower(${q ?? ''}) in lower(name)) > 0`))
+    .$if(q !== undefined, (query) => query.where(isOrContains(q ?? '')))
+
+const isOrContains = (q: string) =>
+  isUuid(q) ? sql<boolean>`id = ${q}::uuid` : sql<boolean>`lower(name) like ${containing(q)}`
 
 /** How many products match, up to 10,001. */
 export const countProducts = (db: Db, filter: ProductFilter): Promise<number> => countUpTo(db, matching(db, filter))

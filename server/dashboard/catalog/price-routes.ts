@@ -1,5 +1,11 @@
 import { BulkArchive } from '../../../contract/dashboard/bulk.ts'
-import { PREVIEWED_DATES, PriceEdit, PricePreviewOrder, PricesQuery } from '../../../contract/dashboard/catalog-api.ts'
+import {
+  PREVIEWED_DATES,
+  PriceEdit,
+  PricePreviewOrder,
+  PriceSearchQuery,
+  PricesQuery,
+} from '../../../contract/dashboard/catalog-api.ts'
 import { PriceCreate, type PriceUpdate } from '../../../contract/price.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
 import { readCadence } from '../../catalog/cadence.ts'
@@ -7,6 +13,7 @@ import { changePrice } from '../../catalog/change-price.ts'
 import { createPrice } from '../../catalog/create-price.ts'
 import { noSuchPrice, type Price, priceObject } from '../../catalog/price.ts'
 import { listPrices, lockPrice } from '../../catalog/price-queries.ts'
+import { boundedRead } from '../../db/bounded-read.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -16,6 +23,7 @@ import { dashboardList } from '../list-object.ts'
 import { requireVersion } from '../version.ts'
 import { editedPrice } from './catalog-objects.ts'
 import { countPrices } from './catalog-queries.ts'
+import { searchPrices } from './price-search-queries.ts'
 
 export function priceRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route[] {
   return [...readingRoutes(dashboard, { clock }), ...writingRoutes(dashboard, { clock })]
@@ -31,6 +39,15 @@ function readingRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }):
         const which = { businessId: member.business.id, productId: query.product, active: query.active }
         const [page, counted] = await Promise.all([listPrices(db, which, query), countPrices(db, which)])
         return { body: dashboardList(page, counted, editedPrice) }
+      },
+    }),
+    dashboard.read('GET /prices/search', {
+      permission: 'catalog.read',
+      query: PriceSearchQuery,
+      async handle({ member, query }) {
+        const search = { businessId: member.business.id, ...query }
+        const { data, hasMore } = await boundedRead(db, (tx) => searchPrices(tx, search))
+        return { body: { object: 'list' as const, data, has_more: hasMore } }
       },
     }),
     dashboard.preview('POST /prices/preview', {

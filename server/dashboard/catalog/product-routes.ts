@@ -4,11 +4,9 @@ import { ProductCreate, type ProductUpdate } from '../../../contract/product.ts'
 import type { Business } from '../../businesses/business.ts'
 import { changeProduct } from '../../catalog/change-product.ts'
 import { createProduct } from '../../catalog/create-product.ts'
-import { findPrices, pricesOfProduct } from '../../catalog/price-queries.ts'
+import { pricesOfProduct } from '../../catalog/price-queries.ts'
 import { noSuchProduct, type Product } from '../../catalog/product.ts'
 import { findProduct, lockProduct } from '../../catalog/product-queries.ts'
-import type { Db } from '../../db/connection.ts'
-import type { Page } from '../../db/page.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -18,8 +16,9 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { dashboardList } from '../list-object.ts'
 import { requireVersion } from '../version.ts'
 import { createCatalogFigures } from './catalog-figures.ts'
-import { editedProduct, listedProduct } from './catalog-objects.ts'
-import { countActivePrices, countProducts, listMatching } from './catalog-queries.ts'
+import { editedProduct } from './catalog-objects.ts'
+import { countProducts, listMatching } from './catalog-queries.ts'
+import { withPrices } from './listed-products.ts'
 
 const NONE = { rows: [], hasMore: false }
 const FIGURES_MAX = 100
@@ -38,8 +37,8 @@ function readingRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }):
       async handle({ member, query }) {
         const filter = { businessId: member.business.id, active: query.active, q: query.q }
         const [page, counted] = await Promise.all([listMatching(db, filter, query), countProducts(db, filter)])
-        const listed = await withPrices(db, member.business.id, page)
-        return { body: dashboardList(listed, counted, (product) => product) }
+        const rows = await withPrices(db, member.business.id, page.rows)
+        return { body: dashboardList({ ...page, rows }, counted, (product) => product) }
       },
     }),
     dashboard.read('GET /products/{id}', {
@@ -114,18 +113,6 @@ async function editProduct({ tx, clock }: { tx: Tx; clock: Clock }, { business, 
   requireVersion(version, editedProduct(before, prices))
   const after = await changeProduct({ db: tx, clock }, { business, id, change })
   return { product: editedProduct(after, prices), before: auditedProduct(before), after: auditedProduct(after) }
-}
-
-async function withPrices(db: Db, businessId: string, { rows, hasMore }: Page<Product>) {
-  const ids = rows.map(({ id }) => id)
-  const active = await countActivePrices(db, businessId, ids)
-  const only = [...active.values()].filter(({ count }) => count === 1).map(({ priceId }) => priceId)
-  const prices = await findPrices(db, businessId, only)
-  const listed = rows.map((product) => {
-    const { count = 0, priceId = '' } = active.get(product.id) ?? {}
-    return listedProduct(product, count, prices.get(priceId) ?? null)
-  })
-  return { rows: listed, hasMore }
 }
 
 const objectOf = ({ id }: { id: string }) => ({ type: 'product', id })

@@ -1,8 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { ContractRow } from '../../../contract/dashboard/contracts-api.ts'
+import type { ContractFilters, ContractRow } from '../../../contract/dashboard/contracts-api.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import type { DB } from '../../db/tables.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { containing } from '../containing.ts'
+import { DESCRIPTION } from '../subscription-brief-queries.ts'
 
 /** `undefined` does not filter. */
 export interface ContractFilter {
@@ -12,8 +15,9 @@ export interface ContractFilter {
   search?: string | undefined
 }
 
-/** Escapes what are wildcards in a pattern. */
-const containing = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+export function contractFilter(businessId: string, { status, customer, search }: ContractFilters): ContractFilter {
+  return { businessId, status, customerId: customer, search }
+}
 
 /** The ids of those that match, without an order. */
 export function matchingContracts(
@@ -24,8 +28,10 @@ export function matchingContracts(
   if (status !== undefined) query = query.where('contract.status', '=', status)
   if (customerId !== undefined) query = query.where('contract.customer_id', '=', customerId)
   if (search === undefined) return query
+  if (isUuid(search)) return query.where('contract.id', '=', search)
   const pattern = containing(search)
-  return query.where(sql<boolean>`(lower(contract.title) like ${pattern} or contract.customer_id = any(array(
+  // The expressions of the indexes.
+  return query.where(sql<boolean>`(lower(title || ' ' || coalesce(signed_name, '')) like ${pattern} or contract.customer_id = any(array(
     select c.id from customer c where c.business_id = ${businessId}::uuid
       and lower(coalesce(c.email, '') || ' ' || coalesce(c.name, '')) like ${pattern})))`)
 }
@@ -54,6 +60,7 @@ async function readRows(db: Db, businessId: string, ids: readonly string[]): Pro
   const { rows } = await sql<ContractRow>`
     select 'contract' as object, k.id, k.title, k.status,
       jsonb_build_object('id', c.id, 'name', c.name, 'email', c.email) as customer, s.id as subscription,
+      ${DESCRIPTION} as subscription_description,
       (k.status <> 'signed' and s.status in ('pending_payment_method', 'active', 'paused')) is true as is_awaited,
       ${seconds('k.created_at')} as created, ${seconds('k.sent_at')} as sent_at, ${seconds('k.signed_at')} as signed_at,
       ${seconds('k.voided_at')} as voided_at

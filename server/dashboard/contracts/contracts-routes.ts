@@ -8,9 +8,10 @@ import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { countedWith, dashboardList } from '../list-object.ts'
 import { changeRoutes } from './contract-change-routes.ts'
+import { contractExport } from './contract-export-route.ts'
 import { type ContractReader, fillDraft, readContract } from './contract-object.ts'
 import { contractPdf } from './contract-pdf.ts'
-import { listContractPage, matchingContracts } from './contracts-queries.ts'
+import { contractFilter, listContractPage, matchingContracts } from './contracts-queries.ts'
 
 /** A text of 100,000 characters, in any writing. */
 const BODY_BYTES_MAX = 512 * 1024
@@ -24,6 +25,7 @@ type Services = ContractServices & ContractReader & { makeRateLimiter: MakeRateL
 export function contractsRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
   return [
     ...readRoutes(dashboard, services),
+    contractExport(dashboard),
     pdfRoute(dashboard, services),
     ...draftRoutes(dashboard, services),
     ...changeRoutes(dashboard, services),
@@ -37,8 +39,7 @@ function readRoutes(dashboard: DashboardRoutes, services: ContractReader): Route
       permission: 'contracts.read',
       query: ContractsQuery,
       async handle({ member: { business }, query }) {
-        const { status, customer: customerId, search } = query
-        const filter = { businessId: business.id, status, customerId, search }
+        const filter = contractFilter(business.id, query)
         return boundedRead(db, async (tx) => {
           const page = await listContractPage(tx, filter, query)
           const counted = await countedWith(page, query, () => countUpTo(tx, matchingContracts(tx, filter)))

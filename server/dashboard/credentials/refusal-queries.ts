@@ -16,7 +16,8 @@ export interface WhichRefusals extends DayRange {
   ip: string | undefined
 }
 
-type Listed = RefusedRequest & { credentialName: string | null }
+/** With the name of its key or client, which may be gone. */
+export type ListedRefusal = RefusedRequest & { credentialName: string | null }
 
 const refusalsOf = (db: Db, { businessId, code, credentialId, ip, since, until }: WhichRefusals) =>
   db
@@ -29,7 +30,7 @@ const refusalsOf = (db: Db, { businessId, code, credentialId, ip, since, until }
     .$if(until !== null, (query) => query.where('created_at', '<', until as Date))
 
 /** Newest first, with the name of the key or the client. */
-export async function listRefusals(db: Db, which: WhichRefusals, page: PageRequest): Promise<Page<Listed>> {
+export async function listRefusals(db: Db, which: WhichRefusals, page: PageRequest): Promise<Page<ListedRefusal>> {
   const query = refusalsOf(db, which).select([
     'business_id as businessId',
     'id',

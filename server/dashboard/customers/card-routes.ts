@@ -1,5 +1,12 @@
-import { CardDetach, type DetachPreview } from '../../../contract/dashboard/customers-api.ts'
+import {
+  CardDetach,
+  type CardRequest,
+  CardRequestBody,
+  type DetachPreview,
+} from '../../../contract/dashboard/customers-api.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
+import type { CustomerCardLink } from '../../checkout/sessions/customer-card-link.ts'
+import { requestCard } from '../../checkout/sessions/request-card.ts'
 import { detachPaymentMethod } from '../../customers/detach-payment-method.ts'
 import { noSuchPaymentMethod, paymentMethodObject } from '../../customers/payment-method.ts'
 import type { Db } from '../../db/connection.ts'
@@ -14,10 +21,17 @@ import { findDetailedCard } from './customer-queries.ts'
 /** A preview names more than a person reads. */
 const NAMED_MAX = 100
 
-/** The preview of what loses its card, and the detachment. */
-export function cardRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route[] {
+export interface CardServices {
+  clock: Clock
+  customerCardLink: CustomerCardLink
+}
+
+/** A card is asked for; what loses its card is previewed, and it is detached. */
+export function cardRoutes(dashboard: DashboardRoutes, services: CardServices): Route[] {
   const { db } = dashboard
+  const { clock } = services
   return [
+    requestRoute(dashboard, services),
     dashboard.preview('POST /payment_methods/{id}/detach/preview', {
       permission: 'cards.detach',
       handle: async ({ member: { business }, params }) => ({
@@ -45,6 +59,22 @@ export function cardRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock
       },
     }),
   ]
+}
+
+function requestRoute(dashboard: DashboardRoutes, services: CardServices): Route {
+  return dashboard.writeOnce('POST /customers/{id}/card_request', {
+    permission: 'customers.write',
+    action: 'customer.request_card',
+    body: CardRequestBody,
+    withoutSecrets: (body): CardRequest => ({ ...body, url: null }),
+    async handle({ member: { business }, params, body: { by } }, tx) {
+      const id = params.id ?? ''
+      const asked = { business, customerId: id, byLetter: by === 'letter' }
+      const { url, letterTo } = await requestCard({ ...services, db: tx }, asked)
+      const body: CardRequest = { object: 'card_request', customer: id, url, letter_to: letterTo }
+      return { body, audit: { object: { type: 'customer', id }, after: { by } } }
+    },
+  })
 }
 
 /** @throws ApiError `not_found` */

@@ -5,6 +5,7 @@ import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import type { DB } from '../../db/tables.ts'
 import { isUuid } from '../../lib/ids.ts'
+import { containing } from '../containing.ts'
 
 /** `undefined` does not filter. */
 export interface CustomerFilter {
@@ -23,9 +24,6 @@ const HAS_CARD = sql<boolean>`exists (select from stored_card k
   where k.business_id = customer.business_id and k.customer_id = customer.id and k.detached_at is null)`
 const HAS_SUBSCRIPTION = sql<boolean>`exists (select from subscription s
   where s.business_id = customer.business_id and s.customer_id = customer.id and s.status in ('active', 'paused'))`
-
-/** Escapes what are wildcards in a pattern. */
-const containing = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
 /** The ids of those that match, without an order. */
 export function matchingCustomers(

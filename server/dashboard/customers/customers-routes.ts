@@ -14,7 +14,7 @@ import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { countedWith, dashboardList } from '../list-object.ts'
 import { requireVersion } from '../version.ts'
-import { cardRoutes } from './card-routes.ts'
+import { type CardServices, cardRoutes } from './card-routes.ts'
 import { customerVersion, newest, readCustomer } from './customer-object.ts'
 import { filterOf } from './customers-filter.ts'
 import { listCustomerPage, matchingCustomers } from './customers-queries.ts'
@@ -24,7 +24,7 @@ import { listHistory } from './history-queries.ts'
 const HISTORY_MAX = 50
 
 /** Customers, with what they have and what was done about them. */
-export function customersRoutes(dashboard: DashboardRoutes, services: { clock: Clock }): Route[] {
+export function customersRoutes(dashboard: DashboardRoutes, services: CardServices): Route[] {
   return [
     ...readRoutes(dashboard, services),
     exportRoute(dashboard),

@@ -46,7 +46,7 @@ export function invitationRoutes(routes: PersonRoutes, context: SessionContext):
           const now = clock.now()
           const { id, businessId, email } = await declineInvitation({ tx, keyring, now }, body.code)
           const actor = { kind: 'person', id: null, name: email, ...browser, requestId } as const
-          const entry = { businessId, actor, action: 'invitation.decline', object: { type: 'invitation', id } }
+          const entry = { businessId, actor, action: 'invitation.decline', object: { type: 'invitation', id } } as const
           await recordAudit(tx, { ...entry, before: null, after: null, outcome: 'done' }, now)
         })
         return { body: { object: 'done' } }
@@ -69,7 +69,7 @@ async function accept(
   const { invitation, userId, isNew } = await acceptInvitation({ tx, keyring, now }, { code, signedIn, newPerson })
   const { id, businessId, role } = invitation
   const signIn = isNew ? await finishSignIn(context, tx, { userId, proof: 'password', from }) : null
-  const entry = { businessId, actor: await personActor(tx, userId, from), action: 'invitation.accept' }
+  const entry = { businessId, actor: await personActor(tx, userId, from), action: 'invitation.accept' } as const
   const object = { type: 'invitation', id }
   await recordAudit(tx, { ...entry, object, before: null, after: { role }, outcome: 'done' }, now)
   return { joined: { object: 'membership', business: businessId, role }, session: signIn?.session ?? null }

@@ -7,7 +7,6 @@ import { shownCurrency } from './payment-row.ts'
 /** As the page of open operations shows it. */
 export function openOperation(open: StoredOpenOperation): OpenOperation {
   const { customerId: id, customerName: name, customerEmail: email, cardBrand: brand, cardLast4: last4 } = open
-  const isSale = open.kind === 'sale' || open.kind.startsWith('reversal')
   return {
     id: open.id,
     object: 'operation',
@@ -17,11 +16,7 @@ export function openOperation(open: StoredOpenOperation): OpenOperation {
     currency: shownCurrency(open.currency),
     payment: open.paymentId ?? open.saleId,
     payment_kind: kindOf(open.ownerKind),
-    blocks: {
-      session: isSale ? open.sessionId : null,
-      subscription: isSale ? open.subscriptionId : null,
-      payment_method: open.openCardSale,
-    },
+    blocks: blockedBy(open),
     customer: id === null && name === null && email === null ? null : { id, name, email },
     card:
       brand === null || last4 === null
@@ -32,5 +27,15 @@ export function openOperation(open: StoredOpenOperation): OpenOperation {
     next_inquiry_at: open.nextInquiryAt && epochSeconds(open.nextInquiryAt),
     not_found_since: open.notFoundSince && epochSeconds(open.notFoundSince),
     needs_attention: open.needsAttention,
+  }
+}
+
+/** What cannot go on until its outcome is known. */
+export function blockedBy({ kind, sessionId, subscriptionId, openCardSale }: StoredOpenOperation) {
+  const isSale = kind === 'sale' || kind.startsWith('reversal')
+  return {
+    session: isSale ? sessionId : null,
+    subscription: isSale ? subscriptionId : null,
+    payment_method: openCardSale,
   }
 }

@@ -1,4 +1,4 @@
-import { OperationsQuery } from '../../../contract/dashboard/payments-api.ts'
+import { OperationsExport, OperationsQuery } from '../../../contract/dashboard/payments-api.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -11,6 +11,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { dashboardList } from '../list-object.ts'
 import { openOperation } from './open-operation.ts'
 import { countOpenOperations, listOpenOperations } from './open-operations-queries.ts'
+import { OPERATION_CELLS } from './operation-export.ts'
 
 /** Operations whose outcome is open. */
 export function operationRoutes(dashboard: DashboardRoutes, services: ChargeServices): Route[] {
@@ -25,6 +26,18 @@ export function operationRoutes(dashboard: DashboardRoutes, services: ChargeServ
           const page = await listOpenOperations(tx, { businessId: business.id, now }, query)
           return { body: dashboardList(page, await countOpenOperations(tx, business.id, now), openOperation) }
         }),
+    }),
+    dashboard.export('POST /operations/export', {
+      permission: 'export.payments',
+      list: 'operations',
+      body: OperationsExport,
+      columns: OPERATION_CELLS,
+      count: ({ member }) => boundedRead(db, (tx) => countOpenOperations(tx, member.business.id, clock.now())),
+      async read({ member: { business } }, last, limit) {
+        const which = { businessId: business.id, now: clock.now() }
+        const page = { limit, ...(last && { starting_after: last.id }) }
+        return (await boundedRead(db, (tx) => listOpenOperations(tx, which, page))).rows
+      },
     }),
     dashboard.once('POST /operations/{id}/inquire', {
       permission: 'payments.inquire',

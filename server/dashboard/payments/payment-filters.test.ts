@@ -1,11 +1,10 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { PaymentFilters } from '../../../contract/dashboard/payment-row.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { openDb } from '../../../test/support/pool.ts'
 import type { Db } from '../../db/connection.ts'
-import type { DB } from '../../db/tables.ts'
 import { newId } from '../../lib/ids.ts'
 import { kindOf, paymentFilter } from './payment-filter.ts'
 import { countPaymentRows, listPaymentRows, type StoredPaymentRow } from './payment-row-queries.ts'
@@ -26,9 +25,7 @@ before(async () => {
   database = await createTestDatabase()
   client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
-  })
+  db = openDb(database.url)
   await client.query(INSERT_BUSINESS, [business.id])
   await client.query(INSERT_TERMINALS, [business.id])
   await client.query(INSERT_BATCH, [business.id, openBatch, terminal])

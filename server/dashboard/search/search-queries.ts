@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchHit, SearchKind } from '../../../contract/dashboard/search-api.ts'
 import type { Db } from '../../db/connection.ts'
+import { containing } from '../containing.ts'
 import { REFERENCE } from '../session-reference-queries.ts'
 
 // Each kind is found by one statement, newest first. A hit has what the page shows of it, and nothing of a card beyond
@@ -59,7 +60,7 @@ const HITS: Record<SearchKind, { select: RawBuilder<unknown>; from: RawBuilder<u
   },
   subscription: {
     select: hit('subscription', {
-      title: sql`coalesce(c.name, c.email)`,
+      title: sql`nullif(concat_ws(' \u00b7 ', coalesce(c.name, c.email), x.metadata ->> 'reference'), '')`,
       amount: sql`x.amount`,
       currency: sql`x.currency`,
       status: sql`x.status::text`,
@@ -76,7 +77,7 @@ const HITS: Record<SearchKind, { select: RawBuilder<unknown>; from: RawBuilder<u
     from: sql`checkout_session x`,
   },
   product: { select: hit('product', { title: sql`x.name` }), from: sql`product x` },
-  contract: { select: hit('contract', { status: sql`x.status::text` }), from: sql`contract x` },
+  contract: { select: hit('contract', { title: sql`x.title`, status: sql`x.status::text` }), from: sql`contract x` },
   batch: {
     select: hit('batch', { title: sql`'#' || x.number`, status: sql`x.status::text`, currency: sql`x.currency` }),
     from: sql`batch x`,
@@ -124,7 +125,6 @@ export const findByAmount = (db: Db, businessId: string, cents: number, firstId:
   find(db, 'payment', businessId, sql`x.amount = ${cents} and x.id >= ${firstId}::uuid and ${SALES}`)
 
 const SEARCHED = sql`lower(coalesce(x.email, '') || ' ' || coalesce(x.name, ''))`
-const containing = (text: string) => `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
 const startingWith = (text: string) => containing(text).slice(1)
 
 /** The exact address first, then those that begin like it. */
@@ -149,13 +149,42 @@ export function findByText(db: Db, businessId: string, kind: TextKind, text: str
     customer: sql`${SEARCHED} like ${pattern}`,
     product: sql`lower(x.name) like ${pattern}`,
     session: sql`x.search_text like ${pattern}`,
+    contract: sql`lower(x.title || ' ' || coalesce(x.signed_name, '')) like ${pattern}`,
   }
   return find(db, kind, businessId, where[kind])
 }
 
-/** Kinds that have names. */
-export const TEXT_KINDS = ['customer', 'product', 'session'] as const
+/** Kinds that have names of their own. */
+export const TEXT_KINDS = ['customer', 'product', 'session', 'contract'] as const
 export type TextKind = (typeof TEXT_KINDS)[number]
+
+/** Of so many prices, whose product has the text in its name, the newest subscriptions are looked up. */
+const PRICES_MAX = 100
+
+/** By a part of the reference, or of the name of a product that is sold. */
+export function findSubscriptionsByText(db: Db, businessId: string, text: string): Promise<StoredHit[]> {
+  const pattern = containing(text)
+  const ids = sql`(
+    (select subscription_id from subscription_reference
+      where business_id = ${businessId}::uuid and reference like ${pattern} order by subscription_id desc limit ${HITS_MAX})
+    union all
+    select newest.subscription_id
+    from (
+      select p.id from product d join price p on p.business_id = d.business_id and p.product_id = d.id
+      where d.business_id = ${businessId}::uuid and lower(d.name) like ${pattern} order by p.id desc limit ${PRICES_MAX}
+    ) as sold
+    cross join lateral (
+      select s.subscription_id from subscription_price s
+      where s.business_id = ${businessId}::uuid and s.price_id = sold.id
+      order by s.created_at desc, s.subscription_id desc limit ${HITS_MAX}
+    ) as newest)`
+  return find(db, 'subscription', businessId, sql`x.id in ${ids}`)
+}
+
+/** Contracts for some customers, whoever signed. */
+export function findContractsOfCustomers(db: Db, businessId: string, customerIds: readonly string[]) {
+  return find(db, 'contract', businessId, sql`x.customer_id = any(${customerIds}::uuid[])`)
+}
 
 /** By what the merchant wrote on a session that is indexed. @param firstId sessions with smaller ids are too old */
 export function findSessionsByReference(db: Db, businessId: string, text: string, firstId: string) {

@@ -10,7 +10,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { addSeconds, epochSeconds } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { firstIdAt, isUuid } from '../../lib/ids.ts'
-import { centsFromDecimal } from '../../lib/money.ts'
+import { amountIn } from '../amount-in.ts'
 import { readNotIndexedSince } from '../session-reference-queries.ts'
 import {
   findByAmount,
@@ -18,11 +18,13 @@ import {
   findByLast4,
   findByReceipt,
   findByText,
+  findContractsOfCustomers,
   findCustomersByEmail,
   findNewest,
   findNewSessionsByReference,
   findPaymentsOfCustomers,
   findSessionsByReference,
+  findSubscriptionsByText,
   HITS_MAX,
   type StoredHit,
   TEXT_KINDS,
@@ -43,7 +45,7 @@ function shapeOf(q: string): Shape {
   if (/^R[0-9A-HJKMNP-TV-Z]{10}$/i.test(q)) return 'receipt'
   if (q.includes('@')) return 'email'
   if (/^\d{4}$/.test(q)) return 'last4'
-  return /^\d{1,6}[.,]\d{2}$/.test(q) ? 'amount' : 'text'
+  return amountIn(q) === null ? 'text' : 'amount'
 }
 
 /**
@@ -111,7 +113,7 @@ function stepsOf(shape: Shape, { businessId, q, now }: Sought): Step[] {
     case 'last4':
       return [(tx) => findByLast4(tx, businessId, q, firstId)]
     case 'amount':
-      return [(tx) => findByAmount(tx, businessId, centsOf(q), firstId)]
+      return [(tx) => findByAmount(tx, businessId, amountIn(q) ?? 0, firstId)]
     case 'text':
       return q.length < TEXT_MIN ? [] : stepsByText({ businessId, q, now }, firstId)
   }
@@ -135,6 +137,14 @@ function stepsByText({ businessId, q, now }: Sought, firstId: string): Step[] {
         (tx) =>
           findByText(tx, businessId, kind, q),
     ),
+    (tx) => findSubscriptionsByText(tx, businessId, q),
+    async (tx, found) => {
+      const customers = idsOf(found, 'customer')
+      if (customers.length === 0) return []
+      const known = new Set(idsOf(found, 'contract'))
+      const theirs = await findContractsOfCustomers(tx, businessId, customers)
+      return theirs.filter(({ id }) => !known.has(id)).slice(0, HITS_MAX - known.size)
+    },
     async (tx, found) => {
       const isKnown = new Set(found.map(({ id }) => id))
       const since = await readNotIndexedSince(tx, now)
@@ -148,7 +158,8 @@ function stepsByText({ businessId, q, now }: Sought, firstId: string): Step[] {
   ]
 }
 
-const centsOf = (text: string) => centsFromDecimal(Number(text.replace(',', '.'))) ?? 0
+const idsOf = (hits: readonly StoredHit[], kind: SearchKind) =>
+  hits.filter((hit) => hit.kind === kind).map(({ id }) => id)
 
 function shown({ currency, brand, last4, createdAt, ...hit }: StoredHit): SearchHit {
   return {

@@ -59,7 +59,7 @@ export async function readSession(services: DetailsServices, business: Business,
     attempts,
     authentications: authentications.map(shownAuthentication),
     payment: payment?.id ?? null,
-    is_payment_link: session.clientId === null && session.subscriptionId === null,
+    is_payment_link: session.clientId === null && session.mode === 'payment',
   }
   // The details are what the checkout API returns: their schema is that of its documentation.
   return { ...details, object: 'checkout_session', transaction, view } as SessionDetail

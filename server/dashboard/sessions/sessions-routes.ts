@@ -1,35 +1,31 @@
-import type { Static } from 'typebox'
 import { PaymentLinkCancel, PaymentLinkCreate, SessionsQuery } from '../../../contract/dashboard/sessions-api.ts'
-import { type Business, businessNow } from '../../businesses/business.ts'
 import { cancelSession } from '../../checkout/sessions/cancel-session.ts'
 import { createPaymentLink } from '../../checkout/sessions/create-payment-link.ts'
-import { filterOf } from '../../checkout/sessions/list-sessions.ts'
 import type { CreateServices } from '../../checkout/sessions/new-session.ts'
 import type { DetailsServices } from '../../checkout/sessions/session-details.ts'
-import {
-  listSessionPage,
-  matching,
-  type SessionFilter,
-  withPaidBy,
-} from '../../checkout/sessions/session-list-queries.ts'
+import { listSessionPage, matching } from '../../checkout/sessions/session-list-queries.ts'
 import { findSession } from '../../checkout/sessions/session-queries.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
-import type { Tx } from '../../db/transaction.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { requireOrder } from '../day-range.ts'
 import { countedWith, dashboardList } from '../list-object.ts'
-import { findReferencedSessions } from '../session-reference-queries.ts'
+import { sessionExport } from './session-export-route.ts'
+import { sessionFilter } from './session-filter.ts'
 import { noSuchSession, readSession, sessionRow } from './session-object.ts'
 
 type SessionServices = CreateServices & DetailsServices
 
 /** Checkout sessions, and payment links, which are sessions that people of the business create. */
 export function sessionsRoutes(dashboard: DashboardRoutes, services: SessionServices): Route[] {
-  return [listRoute(dashboard, services), ...oneRoutes(dashboard, services), cancelRoute(dashboard, services)]
+  return [
+    listRoute(dashboard, services),
+    sessionExport(dashboard),
+    ...oneRoutes(dashboard, services),
+    cancelRoute(dashboard, services),
+  ]
 }
 
 function listRoute(dashboard: DashboardRoutes, { db, clock }: SessionServices): Route {
@@ -37,44 +33,14 @@ function listRoute(dashboard: DashboardRoutes, { db, clock }: SessionServices): 
     permission: 'payments.read',
     query: SessionsQuery,
     async handle({ member: { business }, query }) {
-      const now = businessNow(clock, business)
-      const given = await sessionFilter(business, query, now)
       return boundedRead(db, async (tx) => {
-        const referenced = await referencedBy(tx, given, clock.now())
-        const filter = await withPaidBy(tx, { ...given, referenced })
+        const filter = await sessionFilter(tx, { business, clock }, query)
         const page = await listSessionPage(tx, filter, query)
         const counted = await countedWith(page, query, () => countUpTo(tx, matching(tx, filter)))
-        return { body: dashboardList(page, counted, (row) => sessionRow(row, now)) }
+        return { body: dashboardList(page, counted, (row) => sessionRow(row, filter.now)) }
       })
     },
   })
-}
-
-/** @param now in real time, in which sessions are indexed */
-const referencedBy = async (tx: Tx, { businessId, reference }: SessionFilter, now: Date) =>
-  reference === undefined ? undefined : findReferencedSessions(tx, { businessId, reference, now })
-
-/** @throws ApiError `validation_failed` when the days are in the wrong order */
-async function sessionFilter(business: Business, query: Static<typeof SessionsQuery>, now: Date) {
-  const {
-    from,
-    to,
-    customer,
-    status,
-    ui_mode: uiMode,
-    mode,
-    reference,
-    amount_from: amountFrom,
-    amount_to: amountTo,
-  } = query
-  requireOrder({ from, to })
-  const shared = {
-    ...(from && { fromDate: from }),
-    ...(to && { toDate: to }),
-    ...(customer && { customer }),
-    ...(status && { status }),
-  }
-  return { ...(await filterOf(business, shared, now)), uiMode, mode, amountFrom, amountTo, reference }
 }
 
 function oneRoutes(dashboard: DashboardRoutes, services: SessionServices): Route[] {

@@ -6,7 +6,7 @@ import { findBusiness, lockBusiness } from '../../businesses/business-queries.ts
 import { changeSettings, type Settings as StoredSettings } from '../../businesses/change-settings.ts'
 import type { StoredLetterSettings } from '../../businesses/letter-settings.ts'
 import { findStoredLetterSettings } from '../../businesses/letter-settings-queries.ts'
-import { settingsMembers, surchargeBasisPoints } from '../../businesses/settings-object.ts'
+import { settingsMembers, surchargeBasisPoints, taxRatePpm } from '../../businesses/settings-object.ts'
 import { findTerminals } from '../../businesses/terminal-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
@@ -76,6 +76,7 @@ export function settingsEditFrom(sent: Sent<typeof SettingsChange>): SettingsEdi
     termsUrl: sent.terms_url,
     privacyUrl: sent.privacy_url,
     surchargeRateBp: sent.surcharge_rate === undefined ? undefined : surchargeBasisPoints(sent.surcharge_rate),
+    defaultTaxRatePpm: sent.default_tax_rate === undefined ? undefined : taxRatePpm(sent.default_tax_rate),
     surchargeRounding: sent.surcharge_rounding,
     threeDsEnabled: sent.three_ds_enabled,
     threeDsAbove: sent.three_ds_above as Cents | null | undefined,

@@ -1,40 +1,57 @@
-import { CardBody, CatchUpBody, RetryBody } from '../../../contract/dashboard/subscriptions-api.ts'
+import {
+  CardBody,
+  CardPreviewBody,
+  CatchUpBody,
+  CatchUpPreviewBody,
+  RetryBody,
+} from '../../../contract/dashboard/subscriptions-api.ts'
 import type { Route } from '../../http/route.ts'
 import { releaseCatchUp } from '../../subscriptions/bills/release-catch-up.ts'
 import { replaceCard } from '../../subscriptions/lifecycle/replace-card.ts'
 import { sendCardLink } from '../../subscriptions/notices/send-card-link.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requirePreview } from '../preview-hash.ts'
+import { previewCardChange } from './card-change.ts'
+import { previewCatchUp } from './catch-up.ts'
 import { findRetried, previewRetry, retryBill } from './retry-bill.ts'
 import { changed, whichOf } from './schedule-routes.ts'
+import { withoutLink } from './subscription-page.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
 /** What is charged, and to which card. */
 export function billRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
   return [
     ...retryRoutes(dashboard, services),
-    dashboard.write('POST /subscriptions/{id}/payment_method', {
-      permission: 'subscriptions.write',
-      action: 'subscription.change_card',
-      body: CardBody,
-      handle(call, tx) {
-        const { payment_method: cardId } = call.body
-        const replaced = replaceCard({ ...services, db: tx }, { ...whichOf(call), cardId })
-        return changed(services, tx, replaced, { payment_method: cardId })
-      },
-    }),
+    ...catchUpRoutes(dashboard, services),
+    ...cardRoutes(dashboard, services),
     dashboard.write('POST /subscriptions/{id}/link', {
       permission: 'subscriptions.write',
       action: 'subscription.send_link',
       handle: (call, tx) => changed(services, tx, sendCardLink({ ...services, db: tx }, whichOf(call))),
     }),
-    dashboard.write('POST /subscriptions/{id}/catch_up', {
+  ]
+}
+
+function cardRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
+  return [
+    dashboard.preview('POST /subscriptions/{id}/payment_method/preview', {
       permission: 'subscriptions.write',
-      action: 'subscription.release',
-      body: CatchUpBody,
-      handle(call, tx) {
-        const { missed } = call.body
-        return changed(services, tx, releaseCatchUp({ ...services, db: tx }, { ...whichOf(call), missed }), { missed })
+      body: CardPreviewBody,
+      async handle(call) {
+        return { body: await previewCardChange(services, { ...whichOf(call), cardId: call.body.payment_method }) }
+      },
+    }),
+    dashboard.writeOnce('POST /subscriptions/{id}/payment_method', {
+      permission: 'subscriptions.write',
+      action: 'subscription.change_card',
+      body: CardBody,
+      withoutSecrets: withoutLink,
+      async handle(call, tx) {
+        const within = { ...services, db: tx }
+        const { payment_method: cardId, preview_hash } = call.body
+        const change = { ...whichOf(call), cardId }
+        if (preview_hash !== undefined) requirePreview(preview_hash, await previewCardChange(within, change))
+        return changed(services, tx, replaceCard(within, change), { payment_method: cardId })
       },
     }),
   ]
@@ -60,6 +77,29 @@ function retryRoutes(dashboard: DashboardRoutes, services: SubscriptionServices)
         const { preview_hash } = call.body
         if (preview_hash !== undefined) requirePreview(preview_hash, await previewRetry(services, which))
         return { body: await retryBill(services, which, id) }
+      },
+    }),
+  ]
+}
+
+function catchUpRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
+  return [
+    dashboard.preview('POST /subscriptions/{id}/catch_up/preview', {
+      permission: 'subscriptions.write',
+      body: CatchUpPreviewBody,
+      handle: async (call) => ({ body: await previewCatchUp(services, { ...whichOf(call), ...call.body }) }),
+    }),
+    dashboard.writeOnce('POST /subscriptions/{id}/catch_up', {
+      permission: 'subscriptions.write',
+      action: 'subscription.release',
+      body: CatchUpBody,
+      withoutSecrets: withoutLink,
+      async handle(call, tx) {
+        const within = { ...services, db: tx }
+        const { missed, preview_hash } = call.body
+        const decision = { ...whichOf(call), missed }
+        if (preview_hash !== undefined) requirePreview(preview_hash, await previewCatchUp(within, decision))
+        return changed(services, tx, releaseCatchUp(within, decision), { missed })
       },
     }),
   ]

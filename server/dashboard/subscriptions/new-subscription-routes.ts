@@ -16,7 +16,7 @@ import { findSubscription } from '../../subscriptions/subscription-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requirePreview } from '../preview-hash.ts'
 import { askedSubscription, previewNewSubscription } from './new-subscription.ts'
-import { readSubscriptionPage } from './subscription-page.ts'
+import { readSubscriptionPage, withoutLink } from './subscription-page.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
 /** A new subscription and its preview. */
@@ -37,6 +37,7 @@ export function newSubscriptionRoutes(dashboard: DashboardRoutes, services: Subs
       action: 'subscription.create',
       body: DashboardSubscriptionCreate,
       asks: ({ body: { preview_hash, ...after } }, id) => ({ object: { type: 'subscription', id }, after }),
+      withoutSecrets: withoutLink,
       async recover({ member: { business } }, id) {
         if (!(await findSubscription(services.db, business.id, id))) return null
         return { status: 201, body: await pageOf(services, business, id) }

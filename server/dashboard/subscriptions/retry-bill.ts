@@ -1,4 +1,4 @@
-import type { Retried, RetryBlock, RetryPreview } from '../../../contract/dashboard/subscription-views.ts'
+import type { Retried, RetryBlock, RetryPreview } from '../../../contract/dashboard/bill-views.ts'
 import type { BilledCard } from '../../customers/billed-card.ts'
 import { findBilledCard } from '../../customers/billed-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
@@ -9,11 +9,11 @@ import type { SubscriptionPayment } from '../../payments/subscription-payment.ts
 import { findPaymentOfSale } from '../../payments/subscription-payment-queries.ts'
 import type { BillServices } from '../../subscriptions/bills/bill-charge.ts'
 import { retryNow } from '../../subscriptions/bills/retry-now.ts'
-import { isUnsigned } from '../../subscriptions/contract.ts'
 import { readCurrentSubscription, type WhichSubscription } from '../../subscriptions/lifecycle/change-subscription.ts'
 import type { LoadedSubscription } from '../../subscriptions/subscription.ts'
 import { previewHash } from '../preview-hash.ts'
 import { attemptMarks } from './attempt-marks.ts'
+import { unpaidReason } from './catch-up.ts'
 import { listAttempts } from './subscription-page-queries.ts'
 import { cardView } from './subscription-summary.ts'
 
@@ -29,6 +29,11 @@ export async function previewRetry(services: BillServices, which: WhichSubscript
     object: 'subscription_retry_preview' as const,
     amount,
     currency: subscription.currency === 'USD' ? ('usd' as const) : ('cad' as const),
+    bill: bill && {
+      id: bill.id,
+      period: { start: bill.periodStart, end: bill.periodEnd },
+      tries: ofBill.length,
+    },
     marks: bill ? attemptMarks({ bill, payments: ofBill, timeZone, isCharging }) : [],
     next_attempt_at: bill?.nextAttemptAt ? epochSeconds(bill.nextAttemptAt) : null,
     card: card ? cardView(card) : null,
@@ -41,10 +46,7 @@ function blockOf(loaded: LoadedSubscription, card: BilledCard | undefined): Retr
   const { subscription, bill, isCharging } = loaded
   if (subscription.status === 'paused') return 'paused'
   if (isCharging) return 'charging'
-  if (bill === null) return 'no_bill'
-  if (isUnsigned(loaded)) return 'contract_unsigned'
-  if (!card || card.detachedAt !== null) return 'card_detached'
-  return card.chargeBlock === null ? null : 'card_blocked'
+  return bill === null ? 'no_bill' : unpaidReason(loaded, card)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type {
   CancelPreview,
+  Dropped,
   PausePreviewPage,
   ResumeChoice,
   ResumePreviews,
@@ -18,14 +19,17 @@ import { previewPause } from '../../subscriptions/lifecycle/preview-pause.ts'
 import { endOfRunningPeriod } from '../../subscriptions/lifecycle/running-period.ts'
 import type { PauseMode } from '../../subscriptions/pause.ts'
 import { type Day, dayOf, daysBetween, instantOf } from '../../subscriptions/plan/calendar.ts'
+import { ATTEMPTS_MAX } from '../../subscriptions/plan/retries.ts'
 import { previewResume } from '../../subscriptions/resume/preview-resume.ts'
 import type { LoadedSubscription, Subscription } from '../../subscriptions/subscription.ts'
 import { previewHash } from '../preview-hash.ts'
 import { cardView } from './subscription-summary.ts'
 
-/** The open bill and its retries, which a pause or a cancel now drops. */
-const droppedBy = ({ bill, subscription }: LoadedSubscription, isNow: boolean) =>
-  bill && isNow ? { count: 1, amount: subscription.amount } : { count: 0, amount: 0 }
+/** The retries of the open bill that a pause or a cancel now drops; an attempt that is being made is not dropped. */
+function droppedBy({ bill, subscription, isCharging }: LoadedSubscription, isNow: boolean): Dropped {
+  const left = bill && isNow ? ATTEMPTS_MAX - bill.failedAttempts - (isCharging ? 1 : 0) : 0
+  return left > 0 ? { attempts: left, amount: subscription.amount } : { attempts: 0, amount: 0 }
+}
 
 const paidThrough = ({ paid, timeZone }: Subscription) =>
   paid && paid.paymentId !== null ? dayOf(paid.throughAt, timeZone) : null

@@ -13,6 +13,7 @@ import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import { billingDay, type Day, dayOf } from '../../subscriptions/plan/calendar.ts'
 import type { LoadedSubscription, SubscriptionStatus } from '../../subscriptions/subscription.ts'
 import { findSubscriptionsOfAll, hasStatus, type PassedSubscription } from '../../subscriptions/subscription-queries.ts'
+import { containing } from '../containing.ts'
 import { requireOrder } from '../day-range.ts'
 
 export type SubscriptionFilters = Omit<Static<typeof SubscriptionsQuery>, keyof PageRequest>
@@ -90,7 +91,7 @@ function hasPrice(prices: readonly string[]) {
 }
 
 const hasReference = (beginning: string) =>
-  sql<boolean>`metadata ? 'reference' and lower(metadata ->> 'reference') like ${`${beginning.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`
+  sql<boolean>`metadata ? 'reference' and lower(metadata ->> 'reference') like ${containing(beginning).slice(1)}`
 
 /** A card is valid up to the end of its month. */
 function cardExpires(when: CardExpiry, today: Day) {

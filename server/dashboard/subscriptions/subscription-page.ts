@@ -121,3 +121,10 @@ function linkOf({ subscriptionLink, cardLink }: PageServices, one: Subscription)
   if (one.status === 'pending_payment_method') return subscriptionLink(one)
   return one.status === 'active' || one.status === 'paused' ? cardLink(one) : null
 }
+
+/** The page as a stored response may have it: a link names its object by a token, which is stored nowhere. */
+export const withoutLink = (page: SubscriptionPage): SubscriptionPage => ({
+  ...page,
+  checkout_url: null,
+  view: { ...page.view, link: null },
+})

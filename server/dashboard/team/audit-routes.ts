@@ -45,7 +45,7 @@ export function auditRoutes(dashboard: DashboardRoutes): Route[] {
       },
     }),
     dashboard.export('POST /audit/export', {
-      permission: 'audit.read',
+      permission: 'audit.read_own',
       list: 'audit',
       body: AuditExport,
       columns: COLUMNS,

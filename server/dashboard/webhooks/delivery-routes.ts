@@ -9,19 +9,15 @@ import { pingEndpoint } from '../../events/webhooks/test-endpoint.ts'
 import { noSuchEndpoint, requireEnabled } from '../../events/webhooks/webhook-endpoint.ts'
 import { findEndpoint } from '../../events/webhooks/webhook-endpoint-queries.ts'
 import type { Route } from '../../http/route.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { dayRange } from '../day-range.ts'
 import { dashboardList } from '../list-object.ts'
 import { countEndpointDeliveries, listEndpointDeliveries } from './delivery-list-queries.ts'
 import { countMissed } from './missed-queries.ts'
+import { deliveryFilter, type KeptEvents } from './webhook-filters.ts'
 import { deliveryRow } from './webhook-objects.ts'
 
-interface DeliveryServices {
-  clock: Clock
+interface DeliveryServices extends KeptEvents {
   environment: Environment
-  /** How long events are kept. */
-  eventDays: number
 }
 
 const objectOf = (id: string) => ({ type: 'webhook_endpoint', id })
@@ -43,10 +39,7 @@ function listRoute(dashboard: DashboardRoutes, { clock, eventDays }: DeliverySer
     query: DeliveriesQuery,
     async handle({ member: { business }, params: { id = '' }, query }) {
       if (!(await findEndpoint(db, business.id, id))) throw noSuchEndpoint('id')
-      const { type, status } = query
-      const range = dayRange(query, business.timeZone)
-      const kept = keptSince(clock, eventDays)
-      const which = { businessId: business.id, endpointId: id, kept, type, status, ...range }
+      const which = deliveryFilter(business, { ...query, endpointId: id }, { clock, eventDays })
       const [page, counted] = await Promise.all([
         listEndpointDeliveries(db, which, query),
         countEndpointDeliveries(db, which),

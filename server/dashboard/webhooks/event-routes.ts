@@ -8,17 +8,14 @@ import { redeliverEvent } from '../../events/webhooks/redeliver.ts'
 import { webhookDeliveryObject } from '../../events/webhooks/webhook-delivery.ts'
 import { listDeliveries } from '../../events/webhooks/webhook-delivery-queries.ts'
 import type { Route } from '../../http/route.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { dayRange } from '../day-range.ts'
 import { dashboardList, wholeList } from '../list-object.ts'
 import { countDeliveriesOf, findReceivers } from './delivery-list-queries.ts'
+import { eventFilter, type KeptEvents } from './webhook-filters.ts'
 import { eventOfPage } from './webhook-objects.ts'
 
-interface EventServices {
-  clock: Clock
+interface EventServices extends KeptEvents {
   environment: Environment
-  eventDays: number
 }
 
 /** Events, and what became of them (EVT-24). */
@@ -33,9 +30,7 @@ function readRoutes(dashboard: DashboardRoutes, { clock, environment, eventDays 
       permission: 'events.read',
       query: EventsQuery,
       async handle({ member: { business }, query }) {
-        const { type, object: objectId } = query
-        const range = dayRange(query, business.timeZone)
-        const which = { businessId: business.id, since: keptSince(clock, eventDays), type, objectId, range }
+        const which = eventFilter(business, query, { clock, eventDays })
         const [page, counted] = await Promise.all([listEvents(db, which, query), countEvents(db, which, TOTAL_MAX + 1)])
         const ids = page.rows.map(({ id }) => id)
         const counts = await countDeliveriesOf(db, business.id, ids)

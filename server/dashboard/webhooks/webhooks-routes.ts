@@ -5,6 +5,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { endpointRoutes } from './endpoint-routes.ts'
 import { eventRoutes } from './event-routes.ts'
+import { webhookExports } from './webhook-export-routes.ts'
 
 /** Webhook endpoints and events, as the dashboard's pages see them. */
 export function webhooksRoutes(
@@ -15,5 +16,6 @@ export function webhooksRoutes(
     ...endpointRoutes(dashboard, services),
     ...deliveryRoutes(dashboard, services),
     ...eventRoutes(dashboard, services),
+    ...webhookExports(dashboard, services),
   ]
 }

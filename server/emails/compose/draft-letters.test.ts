@@ -9,6 +9,7 @@ test('the events that are recorded as notifications are those that make letters'
     'card.expiring',
     'subscription.upcoming_renewal',
     'subscription.card_link',
+    'customer.card_request',
     'contract.link',
     'person.password_reset',
     'person.invited',

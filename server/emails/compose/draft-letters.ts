@@ -1,6 +1,6 @@
 import type { NotificationType } from '../../events/notification.ts'
 import type { DraftLetters, FactContext, LetterDraft } from './letter-draft.ts'
-import { draftContractLink, draftEndpointDisabled, draftRefund } from './other-drafts.ts'
+import { draftCardRequest, draftContractLink, draftEndpointDisabled, draftRefund } from './other-drafts.ts'
 import { draftPaymentFailed, draftPaymentSucceeded, draftRetriesExhausted } from './payment-drafts.ts'
 import { draftAccountChanged, draftFactorsReset, draftInvitation, draftPasswordReset } from './person-drafts.ts'
 import {
@@ -25,6 +25,7 @@ export const DRAFTS: Partial<Record<NotificationType, DraftLetters>> = {
   'card.expiring': draftCardExpiring,
   'subscription.upcoming_renewal': draftUpcomingRenewal,
   'subscription.card_link': draftCardLink,
+  'customer.card_request': draftCardRequest,
   'contract.link': draftContractLink,
   'person.password_reset': draftPasswordReset,
   'person.invited': draftInvitation,

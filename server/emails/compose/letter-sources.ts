@@ -74,6 +74,8 @@ export interface LetterSources {
   subscriptionLink(id: string): string
   /** The page where a customer enters another card for a subscription; `null` when there is none. */
   newCardLink(id: string): string | null
+  /** The page where a customer stores a card. */
+  customerCardLink(id: string): string
   logoUrl(business: Business): string | null
   /** A page of the merchant dashboard. @param code behind the `#`, which no server and no log sees */
   dashboardLink(page: 'reset' | 'welcome' | 'sign-in' | 'account', code?: string): string

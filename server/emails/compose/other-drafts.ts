@@ -2,6 +2,7 @@ import type { Payment } from '../../../contract/payment.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import type { NotificationData } from '../../events/notification.ts'
 import type { Cents } from '../../lib/money.ts'
+import { cardRequest } from '../templates/card-request-letter.ts'
 import { contractLink } from '../templates/contract-letter.ts'
 import { endpointDisabled } from '../templates/endpoint-letter.ts'
 import { type RefundFacts, refundLetter } from '../templates/refund-letter.ts'
@@ -58,4 +59,11 @@ export async function draftContractLink({ sources, notification }: FactContext):
   if (!isSent) return []
   const url = sources.contractLink(id)
   return [{ kind: 'contract_link', customerId, objectId: id, write: (words) => contractLink(words, { title, url }) }]
+}
+
+/** @see LTR-7 */
+export async function draftCardRequest({ sources, notification }: FactContext): Promise<LetterDraft[]> {
+  const { customer_id: id } = notification.data as NotificationData['customer.card_request']
+  const url = sources.customerCardLink(id)
+  return [{ kind: 'card_request', customerId: id, objectId: id, write: (words) => cardRequest(words, { url }) }]
 }

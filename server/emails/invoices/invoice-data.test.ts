@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import { billingVectors } from '../../../test/support/billing-vectors.ts'
 import { exampleInvoiceData } from '../../../test/support/example-invoice.ts'
 import type { Cents } from '../../lib/money.ts'
-import { billAmounts, readRatePpm } from '../../subscriptions/plan/amounts.ts'
+import { readRatePpm } from '../../lib/rate.ts'
+import { billAmounts } from '../../subscriptions/plan/amounts.ts'
 
 const cents = (amount: number) => amount as Cents
 

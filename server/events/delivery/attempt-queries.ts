@@ -17,7 +17,7 @@ const RECORD = statement(
   (p) => `with made as (
       select * from jsonb_to_recordset(${p.attempts}::jsonb) as made(event_id uuid, endpoint_id uuid, epoch integer,
         status webhook_delivery_status, due_at timestamptz, url text, attempted_at timestamptz, duration_ms integer,
-        response_status smallint, response_body text, error text)
+        response_status smallint, response_headers jsonb, response_body text, error text)
     ), recorded as (
       update webhook_delivery d
       set status = made.status, due_at = made.due_at, attempts = d.attempts + 1,
@@ -29,9 +29,9 @@ const RECORD = statement(
       returning d.business_id, d.attempts, made.*
     )
     insert into webhook_attempt (business_id, event_id, endpoint_id, number, url, attempted_at, duration_ms,
-      response_status, response_body, error)
-    select business_id, event_id, endpoint_id, attempts, url, attempted_at, duration_ms, response_status, response_body,
-      error
+      response_status, response_headers, response_body, error)
+    select business_id, event_id, endpoint_id, attempts, url, attempted_at, duration_ms, response_status,
+      response_headers, response_body, error
     from recorded`,
 )
 
@@ -50,6 +50,7 @@ export async function recordAttempts(
     attempted_at: attempt.attemptedAt,
     duration_ms: attempt.durationMs,
     response_status: attempt.response?.status ?? null,
+    response_headers: attempt.response?.headers ?? null,
     response_body: attempt.response?.body ?? null,
     error: attempt.error,
   }))

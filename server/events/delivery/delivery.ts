@@ -58,7 +58,7 @@ export interface Attempt {
   attemptedAt: Date
   durationMs: number
   /** Null when none came. */
-  response: { status: number; body: string; retryAfter: string | null } | null
+  response: { status: number; headers: Record<string, string>; body: string; retryAfter: string | null } | null
   /** Why no response came. */
   error: string | null
 }

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Attempt } from './delivery.ts'
 import { describeFailure } from './describe-failure.ts'
+import { keptHeaders } from './response-headers.ts'
 
 /** Of the response: what is longer is not read. */
 const BODY_BYTES_MAX = 16_384
@@ -34,8 +35,7 @@ class PostHandler implements Dispatcher.DispatchHandler {
   readonly #deadline: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | null = null
   #isFinished = false
-  #status: number | null = null
-  #retryAfter: string | null = null
+  #head: Omit<NonNullable<Attempt['response']>, 'body'> | null = null
   #chunks: Buffer[] = []
   #size = 0
 
@@ -53,8 +53,8 @@ class PostHandler implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
     // An informational response precedes the real one.
     if (status < 200) return
-    this.#status = status
-    this.#retryAfter = typeof headers['retry-after'] === 'string' ? headers['retry-after'] : null
+    const retryAfter = typeof headers['retry-after'] === 'string' ? headers['retry-after'] : null
+    this.#head = { status, headers: keptHeaders(headers), retryAfter }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -81,8 +81,8 @@ class PostHandler implements Dispatcher.DispatchHandler {
     this.#isFinished = true
     clearTimeout(this.#deadline)
     const body = storableText(Buffer.concat(this.#chunks).subarray(0, BODY_BYTES_MAX))
-    if (this.#status === null) this.#resolve({ response: null, error })
-    else this.#resolve({ response: { status: this.#status, body, retryAfter: this.#retryAfter }, error: null })
+    if (this.#head === null) this.#resolve({ response: null, error })
+    else this.#resolve({ response: { ...this.#head, body }, error: null })
     this.#chunks = []
   }
 }

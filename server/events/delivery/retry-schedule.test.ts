@@ -11,7 +11,7 @@ const MIDDLE = 0.5
 
 function resultOf(status: number | null, given: { retries?: number; random?: number; retryAfter?: string } = {}) {
   const { retries = 0, random = MIDDLE, retryAfter = null } = given
-  const response = status === null ? null : { status, body: '', retryAfter }
+  const response = status === null ? null : { status, headers: {}, body: '', retryAfter }
   const attempt: Attempt = { attemptedAt: now, durationMs: 1, response, error: response ? null : 'No response in time' }
   return attemptResult(attempt, { retries }, { timings, now, random })
 }

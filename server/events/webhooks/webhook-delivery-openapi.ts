@@ -23,6 +23,7 @@ const DELIVERY_EXAMPLE: WebhookDelivery = {
         'webhook-timestamp': '1763740921',
       },
       response_status: 500,
+      response_headers: { 'content-type': 'text/plain' },
       response_body: 'Out of order',
       duration_ms: 84,
       error: null,

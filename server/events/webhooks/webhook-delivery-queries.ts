@@ -13,7 +13,8 @@ export async function listDeliveries(db: Db, businessId: string, eventId: string
     left join lateral (
       select json_agg(json_build_object('number', newest.number, 'url', newest.url,
         'attemptedAtMs', (extract(epoch from newest.attempted_at) * 1000)::float8, 'durationMs', newest.duration_ms,
-        'responseStatus', newest.response_status, 'responseBody', newest.response_body, 'error', newest.error)
+        'responseStatus', newest.response_status, 'responseHeaders', newest.response_headers,
+        'responseBody', newest.response_body, 'error', newest.error)
         order by newest.number desc) as attempts
       from (
         select * from webhook_attempt w

@@ -20,6 +20,7 @@ interface Attempt {
   attemptedAtMs: number
   durationMs: number
   responseStatus: number | null
+  responseHeaders: Record<string, string> | null
   responseBody: string | null
   error: string | null
 }
@@ -38,7 +39,7 @@ export function webhookDeliveryObject(delivery: DeliveryOfEvent, now: Date): Web
 }
 
 function attemptObject(eventId: string, attempt: Attempt): WebhookDelivery['attempts'][number] {
-  const { number, url, attemptedAtMs, durationMs, responseStatus, responseBody, error } = attempt
+  const { number, url, attemptedAtMs, durationMs, responseStatus, responseHeaders, responseBody, error } = attempt
   const attemptedAt = Math.floor(attemptedAtMs / 1000)
   return {
     number,
@@ -46,8 +47,12 @@ function attemptObject(eventId: string, attempt: Attempt): WebhookDelivery['atte
     url,
     request_headers: { ...WEBHOOK_HEADERS, 'webhook-id': eventId, 'webhook-timestamp': String(attemptedAt) },
     response_status: responseStatus,
+    response_headers: responseHeaders && sortedByName(responseHeaders),
     response_body: responseBody,
     duration_ms: durationMs,
     error,
   }
 }
+
+const sortedByName = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -32,8 +32,10 @@ function change<Result>(
   verb: 'create' | 'update' | 'delete' | 'rotate_secret',
   work: (inside: WebhookServices & { db: Tx }) => Promise<Audited<Result>>,
 ): Promise<Result> {
-  const entry = { businessId: call.caller.business.id, actor: actorOfKey(call), action: `webhook_endpoint.${verb}` }
-  return audited(services, entry, (tx) => work({ ...services, db: tx }))
+  const action = `webhook_endpoint.${verb}` as const
+  return audited(services, { businessId: call.caller.business.id, actor: actorOfKey(call), action }, (tx) =>
+    work({ ...services, db: tx }),
+  )
 }
 
 const objectOf = (id: string) => ({ type: 'webhook_endpoint', id })

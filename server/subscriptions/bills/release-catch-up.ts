@@ -1,3 +1,4 @@
+import type { Bill } from '../bill.ts'
 import {
   changeSubscription,
   type LifecycleServices,
@@ -6,7 +7,8 @@ import {
 } from '../lifecycle/change-subscription.ts'
 import { dueAtOf } from '../lifecycle/due.ts'
 import { openBill, skipElapsed } from '../lifecycle/open-bill.ts'
-import { conflict, type LoadedSubscription } from '../subscription.ts'
+import { dayOf } from '../plan/calendar.ts'
+import { conflict, installmentsRemaining, type LoadedSubscription, type Subscription } from '../subscription.ts'
 
 /** `bill`: every missed date is billed, one a run. `skip`: periods that are over are not billed, the running one is. */
 export type MissedBills = 'bill' | 'skip'
@@ -24,9 +26,41 @@ export function releaseCatchUp(
   return changeSubscription(services, which, (loaded, now) => released(loaded, missed, now))
 }
 
-function released(loaded: LoadedSubscription, missed: MissedBills, now: Date): Transition {
+/**
+ * The bills that the decision leads to, oldest first, if each of them is paid. The first is opened by the decision, the
+ * others by the scheduler.
+ *
+ * @throws ApiError `conflict` when it is not held
+ * @see BIL-11
+ */
+export function decidedBills(
+  loaded: LoadedSubscription,
+  missed: MissedBills,
+  now: Date,
+): { charged: Bill[]; skipped: Bill[] } {
+  const free = freed(loaded)
+  const { after, skipped } =
+    missed === 'skip' ? skipElapsed(free.subscription, now) : { after: free.subscription, skipped: [] }
+  const today = dayOf(now, after.timeZone)
+  const left = installmentsRemaining(after) ?? Infinity
+  const charged: Bill[] = []
+  let subscription = after
+  const isDue = ({ nextBillingDate: next }: Subscription) => next !== null && next <= today && charged.length < left
+  while (isDue(subscription) || (missed === 'bill' && charged.length === 0)) {
+    const opened = openBill({ ...free, subscription }, now)
+    charged.push(opened.bill)
+    subscription = opened.after
+  }
+  return { charged, skipped }
+}
+
+function freed(loaded: LoadedSubscription): LoadedSubscription {
   if (loaded.subscription.catchUpHeldAt === null) throw conflict('No missed bills of the subscription are held')
-  const free = { ...loaded, subscription: { ...loaded.subscription, catchUpHeldAt: null } }
+  return { ...loaded, subscription: { ...loaded.subscription, catchUpHeldAt: null } }
+}
+
+function released(loaded: LoadedSubscription, missed: MissedBills, now: Date): Transition {
+  const free = freed(loaded)
   const event = 'subscription.updated'
   if (missed === 'skip') {
     const { after, skipped } = skipElapsed(free.subscription, now)

@@ -41,7 +41,7 @@ async function release(services: LifecycleServices, command: Command): Promise<s
   if (!isMissedBills(missed)) throw invalidField('missed', 'must be bill or skip')
   const business = await findBusiness(services.db, businessId)
   if (!business) throw invalidField('business', 'must be an id from `npm run business -- list`')
-  const entry = { businessId, actor: OPERATOR, action: 'subscription.release' }
+  const entry = { businessId, actor: OPERATOR, action: 'subscription.release' } as const
   const { subscription } = await audited(services, entry, async (tx) => {
     const result = await releaseCatchUp({ ...services, db: tx }, { business, id, missed })
     return { result, object: { type: 'subscription', id }, after: { missed } }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { OPERATOR } from '../../audit/actor.ts'
+import type { AuditEntry } from '../../audit/audit.ts'
 import { audited } from '../../audit/audited.ts'
 import type { Business } from '../../businesses/business.ts'
 import { findBusiness } from '../../businesses/business-queries.ts'
@@ -69,7 +70,7 @@ async function create({ services, business, command }: Call): Promise<string> {
 /** A change of a contract, with its entry in the audit log. */
 function recorded(
   { services, business }: Pick<Call, 'services' | 'business'>,
-  action: string,
+  action: AuditEntry['action'],
   change: (inside: ContractServices) => Promise<Contract>,
 ): Promise<Contract> {
   return audited(services, { businessId: business.id, actor: OPERATOR, action }, async (tx) => {
@@ -88,7 +89,7 @@ function readText(path: string): string {
 
 async function link({ services, business, command }: Call): Promise<string> {
   const [id, subscriptionId] = [idOf(command, 'contract'), idOf(command, 'subscription')]
-  const entry = { businessId: business.id, actor: OPERATOR, action: 'contract.link' }
+  const entry = { businessId: business.id, actor: OPERATOR, action: 'contract.link' } as const
   const { subscription } = await audited(services, entry, async (tx) => {
     const result = await linkContract({ ...services, db: tx }, { business, id, subscriptionId })
     return { result, object: { type: 'contract', id }, after: { subscription: subscriptionId } }

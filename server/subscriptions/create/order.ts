@@ -2,11 +2,10 @@ import type { Metadata } from '../../../contract/formats.ts'
 import type { SubscriptionCreate } from '../../../contract/subscription.ts'
 import type { Business } from '../../businesses/business.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
-import { readRatePpm } from '../plan/amounts.ts'
+import { readRatePpm, TAX_RATE_MAX } from '../../lib/rate.ts'
 import { billingDay, type Day, dayOf, readDay } from '../plan/calendar.ts'
 
 const SURCHARGE_RATE_MAX = 2.4
-const TAX_RATE_MAX = 30
 const START_AHEAD_MAX = { interval: 'year', count: 1 } as const
 
 export interface OrderedItem {

@@ -30,20 +30,49 @@ export function replaceCard(
 ): Promise<LoadedSubscription> {
   return changeSubscription(services, which, async (loaded, now): Promise<Transition | null> => {
     const { subscription } = loaded
-    const { status, storedCardId } = subscription
-    if (status !== 'active' && status !== 'paused')
-      throw conflict(`The subscription is ${status}. The card of an active or paused one can be replaced.`)
-    if (storedCardId === cardId) return null
+    requireReplaceable(subscription)
+    if (subscription.storedCardId === cardId) return null
     const card = await findCard(services.db, subscription, cardId)
     requireChargeable(card, now)
-    const after = {
-      ...subscription,
-      storedCardId: cardId,
-      ...surchargedFor(subscription, storedCardFacts(card), which.business),
-    }
+    const after = onCard(subscription, card, which.business)
     return { after, bills: [], pauses: [], event: 'subscription.updated' }
   })
 }
+
+/** What a replacement of the card would do. */
+export interface Replacement {
+  card: BilledCard
+  /** Why the card is refused. */
+  refusal: CardRefusal | null
+  after: Subscription
+}
+
+/**
+ * The same without writing it.
+ *
+ * @param now in the business's time
+ * @throws ApiError `not_found`, also for another customer's card; `conflict` unless it is active or paused
+ */
+export async function planReplacement(
+  db: Db,
+  { subscription, business, cardId }: { subscription: Subscription; business: Business; cardId: string },
+  now: Date,
+): Promise<Replacement> {
+  requireReplaceable(subscription)
+  const card = await findCard(db, subscription, cardId)
+  return { card, refusal: refusalOf(card, now), after: onCard(subscription, card, business) }
+}
+
+function requireReplaceable({ status }: Subscription): void {
+  if (status !== 'active' && status !== 'paused')
+    throw conflict(`The subscription is ${status}. The card of an active or paused one can be replaced.`)
+}
+
+const onCard = (subscription: Subscription, card: BilledCard, business: Business): Subscription => ({
+  ...subscription,
+  storedCardId: card.id,
+  ...surchargedFor(subscription, storedCardFacts(card), business),
+})
 
 async function findCard(db: Db, { businessId, customerId }: Subscription, id: string): Promise<BilledCard> {
   const card = (await findBilledCards(db, [{ businessId, id }])).get(id)
@@ -54,10 +83,19 @@ async function findCard(db: Db, { businessId, customerId }: Subscription, id: st
   })
 }
 
+export type CardRefusal = 'card_detached' | 'card_expired' | 'card_blocked'
+
+function refusalOf({ detachedAt, expMonth: month, expYear: year, chargeBlock }: BilledCard, now: Date) {
+  if (detachedAt !== null) return 'card_detached' as const
+  if (isPast({ month, year }, now)) return 'card_expired' as const
+  return chargeBlock === null ? null : ('card_blocked' as const)
+}
+
 function requireChargeable(card: BilledCard, now: Date): void {
-  if (card.detachedAt !== null) throw invalidField(FIELD, 'is detached')
-  if (isPast({ month: card.expMonth, year: card.expYear }, now)) throw invalidField(FIELD, 'has expired')
-  if (card.chargeBlock !== null)
+  const refusal = refusalOf(card, now)
+  if (refusal === 'card_detached') throw invalidField(FIELD, 'is detached')
+  if (refusal === 'card_expired') throw invalidField(FIELD, 'has expired')
+  if (refusal !== null)
     throw invalidField(FIELD, `must not be charged again: the issuer declined it with ${card.chargeBlock}`)
 }
 

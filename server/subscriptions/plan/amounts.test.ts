@@ -2,7 +2,8 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Cents } from '../../lib/money.ts'
-import { type BillInput, billAmounts, percentOf, proportionOf, readRatePpm } from './amounts.ts'
+import { percentOf } from '../../lib/rate.ts'
+import { type BillInput, billAmounts, proportionOf } from './amounts.ts'
 
 const RUNS = { numRuns: 2_000, seed: 1 }
 const ratePpm = fc.integer({ min: 0, max: 300_000 })
@@ -21,37 +22,6 @@ function oracle(cents: bigint, ppm: number, rounding: 'half_up' | 'down'): bigin
   const up = rounding === 'half_up' && remainder >= 500_000n
   return (exact - remainder) / 1_000_000n + (up ? 1n : 0n)
 }
-
-describe('A rate', () => {
-  test('is read to a ten-thousandth of a percent: every one from 0 to 30, from its decimal text as JSON has it', () => {
-    let wrong = 0
-    for (let ppm = 0; ppm <= 300_000; ppm++) {
-      const text = `${Math.floor(ppm / 10_000)}.${String(ppm % 10_000).padStart(4, '0')}`
-      if (readRatePpm(JSON.parse(text), 30) !== ppm || readRatePpm(percentOf(ppm), 30) !== ppm) wrong++
-    }
-    equal(wrong, 0)
-  })
-
-  test('of 2.4 % is 24,000 millionths, and of 13.5 % it is 135,000', () => {
-    equal(readRatePpm(2.4, 2.4), 24_000)
-    equal(readRatePpm(13.5, 30), 135_000)
-    equal(percentOf(24_000), 2.4)
-    equal(readRatePpm(-0, 30), 0)
-  })
-
-  const none = [-1, -0.0001, 2.4001, 3, 0.00001, 1e-7, 1e21, 0.1 + 0.2, 1.00005, Number.NaN, Number.POSITIVE_INFINITY]
-  for (const percent of none)
-    test(`${percent} is not one, where 2.4 is the most`, () => equal(readRatePpm(percent, 2.4), null))
-
-  test('is one exactly when its decimal text has at most four decimals', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 30 }), (percent) => {
-        equal(readRatePpm(percent, 30) !== null, /^\d+(\.\d{1,4})?$/.test(String(percent)))
-      }),
-      RUNS,
-    )
-  })
-})
 
 describe('The amounts of a bill (BIL-14)', () => {
   const rows: [base: number, taxPpm: number, surchargePpm: number, tax: number, surcharge: number, total: number][] = [

@@ -1,6 +1,6 @@
 import type { Cents } from '../../lib/money.ts'
 
-// Rates are integers in millionths: 1 % is 10,000, and 2.4 % is 24,000.
+// Rates are integers in millionths (server/lib/rate.ts).
 
 export type Rounding = 'half_up' | 'down'
 
@@ -21,25 +21,6 @@ export interface BillAmounts {
 }
 
 const PPM = 1_000_000
-const PERCENT = /^(\d{1,3})(?:\.(\d{1,4}))?$/
-
-/**
- * Reads a rate in percent from its decimal text, never by multiplying.
- *
- * @param max in percent, included
- * @returns `null` when the rate is negative, above the maximum, or has more than four decimals
- */
-export function readRatePpm(percent: number, max: number): number | null {
-  const parts = PERCENT.exec(String(percent))
-  if (!parts || percent > max) return null
-  const [, whole = '0', fraction = ''] = parts
-  return Number(whole) * 10_000 + Number(fraction.padEnd(4, '0'))
-}
-
-/** In percent: 24,000 is `2.4`. */
-export function percentOf(ratePpm: number): number {
-  return ratePpm / 10_000
-}
 
 /**
  * What a bill charges. Tax is on the base; the surcharge is on base and tax, as both are put on the card.

@@ -4,8 +4,9 @@ import { type BillingVector, billingVectors, NEED_THE_ENGINE } from '../../../te
 import type { Cadence } from '../../catalog/cadence.ts'
 import type { ResultCode } from '../../gateway/result-codes.ts'
 import type { Cents } from '../../lib/money.ts'
+import { readRatePpm } from '../../lib/rate.ts'
 import { chargeBlockOf } from '../../payments/charge-block.ts'
-import { billAmounts, proportionOf, readRatePpm } from './amounts.ts'
+import { billAmounts, proportionOf } from './amounts.ts'
 import {
   addDays,
   billingDay,

@@ -1,7 +1,9 @@
 import { findBusiness } from '../../businesses/business-queries.ts'
 import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
 import type { OpenedLink, SignUps } from '../../checkout/pay/sign-ups.ts'
+import { customerOfCardLink } from '../../checkout/sessions/customer-card-link.ts'
 import type { LoadedSession } from '../../checkout/sessions/load-session.ts'
+import { openCustomerCardLink } from '../../checkout/sessions/open-customer-card-link.ts'
 import type { SessionPlace } from '../../checkout/sessions/session-token.ts'
 import { setCardAuthentication } from '../../customers/card-authentication-queries.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
@@ -44,12 +46,15 @@ export function signUps(services: LinkServices & DetailServices): SignUps {
   }
 }
 
-/** The page of a subscription, of its card, or of a contract. */
+/** The page of a subscription, of its card, of a contract, or of a card without a subscription. */
 async function openAnyLink(services: LinkServices, place: SessionPlace): Promise<OpenedLink | null> {
+  const { businessId } = place
+  const customerId = customerOfCardLink(place.id)
+  if (customerId !== null) return openCustomerCardLink(services, { businessId, id: customerId })
   const subscriptionId = subscriptionOfCardLink(place.id)
   return subscriptionId === null
     ? openLink(services, place)
-    : openCardLink(services, { businessId: place.businessId, id: subscriptionId })
+    : openCardLink(services, { businessId, id: subscriptionId })
 }
 
 /**

@@ -1,9 +1,8 @@
-import { refuseUnverified } from '../../checkout/pay/count-unverified.ts'
+import { cardNotVerified, refuseUnverified } from '../../checkout/pay/count-unverified.ts'
 import type { SessionServices } from '../../checkout/pay/pay-services.ts'
 import { type PayResponse, refuseBlocked, sessionAsBegun, success } from '../../checkout/pay/session-charge.ts'
 import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { ApiError } from '../../lib/errors.ts'
 import { verifyCard } from '../../payments/verify-card.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { findPlanPrice, newSignUp } from './new-sign-up.ts'
@@ -31,7 +30,7 @@ export async function verifySignUp(
   const storedCredential = recurring(payment)
   const result = await verifyCard(services, { businessId, terminal: loaded.terminal, card, proof, storedCredential })
   if (result.outcome === 'declined') return refuseUnverified(services, payment, result)
-  if (result.outcome === 'unavailable') throw notVerified()
+  if (result.outcome === 'unavailable') throw cardNotVerified()
   const at = addSeconds(services.clock.now(), loaded.business.clockOffsetSeconds)
   const session = sessionAsBegun(payment, loaded.session.attemptCount)
   const { networkTransactionId } = result
@@ -52,10 +51,3 @@ export async function verifySignUp(
 
 /** No payment, and so no receipt: what was made is the subscription. */
 const verified = ({ loaded }: SessionPayment, id: string) => success(loaded, { code: 'AA', id, receiptId: '' })
-
-const notVerified = () =>
-  new ApiError('gateway_unavailable', {
-    message:
-      'The card could not be verified, because the card gateway did not respond. Nothing was charged. Try again.',
-    extra: { charged: false },
-  })

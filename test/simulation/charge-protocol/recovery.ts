@@ -12,11 +12,20 @@ type Writing = Extract<Recovery, { at: 'writing' }>
 /** The possible steps of the workers of recovery, including their crashes. */
 export function recoverySteps(state: State, protocol: Protocol): Step[] {
   return state.recoveries.flatMap((own, worker) =>
-    workerSteps({ ...state, recovery: own }, protocol).map(({ words, state: { recovery, ...moved } }) => ({
+    workerSteps({ ...state, recovery: own }, protocol).map(({ words, state: view }) => ({
       words: worker === 0 ? words : words.replace('recovery', 'the other worker'),
-      state: { ...moved, recoveries: state.recoveries.with(worker, recovery) },
+      state: moved(view, worker),
     })),
   )
+}
+
+/** Field by field, which takes a fraction of the time of a rest without `recovery`. */
+function moved(
+  { payments, operations, ledger, network, submitters, recoveries, crashes, gatewayFaults, recovery }: View,
+  worker: number,
+): State {
+  const all = recoveries.length === 1 ? [recovery] : recoveries.with(worker, recovery)
+  return { payments, operations, ledger, network, submitters, recoveries: all, crashes, gatewayFaults }
 }
 
 function workerSteps(state: View, protocol: Protocol): Move[] {

@@ -104,8 +104,8 @@ export function rowOf<Row extends { reference: Reference }>(rows: readonly Row[]
 
 /** The rows with one replaced in place, or appended. */
 export function withRow<Row extends { reference: Reference }>(rows: readonly Row[], row: Row): readonly Row[] {
-  const replaced = rows.map((old) => (old.reference === row.reference ? row : old))
-  return replaced.includes(row) ? replaced : [...rows, row]
+  const at = rows.findIndex((old) => old.reference === row.reference)
+  return at < 0 ? [...rows, row] : rows.with(at, row)
 }
 
 export function withoutRow<Row extends { reference: Reference }>(rows: readonly Row[], row: Row): readonly Row[] {

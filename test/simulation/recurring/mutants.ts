@@ -117,8 +117,8 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'a replaced card is charged on',
     file: 'subscriptions/lifecycle/replace-card.ts',
-    find: 'storedCardId: cardId,',
-    replace: 'storedCardId,',
+    find: 'storedCardId: card.id,',
+    replace: 'storedCardId: subscription.storedCardId,',
   },
   {
     name: 'the refunds of a payment have no event',

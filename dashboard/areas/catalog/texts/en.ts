@@ -23,7 +23,6 @@ export const en = {
   nothingTitle: 'No products yet',
   nothingText: 'A product has prices, and a subscription is billed by a price.',
   details: 'Details',
-  productId: 'Product ID',
   priceId: 'Price ID',
   archive: 'Archive',
   restore: 'Restore',

@@ -26,7 +26,6 @@ export const es: Translated<typeof en> = {
   nothingTitle: 'Todavía no hay productos',
   nothingText: 'Un producto tiene precios, y una suscripción se cobra según un precio.',
   details: 'Detalles',
-  productId: 'Identificador del producto',
   priceId: 'Identificador del precio',
   archive: 'Archivar',
   restore: 'Restaurar',

@@ -26,7 +26,6 @@ export const frCA: Translated<typeof en> = {
   nothingTitle: 'Aucun produit pour l’instant',
   nothingText: 'Un produit a des prix, et un abonnement est facturé selon un prix.',
   details: 'Détails',
-  productId: 'Identifiant du produit',
   priceId: 'Identifiant du prix',
   archive: 'Archiver',
   restore: 'Rétablir',

@@ -112,10 +112,11 @@ export const en = {
   refusedLast: 'Last',
   allow: 'Allow',
   requests: 'Refused requests',
-  requestsText: 'Calls of your servers that were refused in the last seven days. What they sent is not kept.',
+  requestsText:
+    'Calls of your servers and web pages that were refused in the last seven days. What they sent is not kept.',
   reference: 'The meaning of every code is in the API reference.',
   noRequests: 'No refused requests',
-  noRequestsText: 'Calls of your servers that are refused appear here for seven days.',
+  noRequestsText: 'Calls of your servers and web pages that are refused appear here for seven days.',
   time: 'Time',
   path: 'Path',
   code: 'Code',

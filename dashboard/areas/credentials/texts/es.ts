@@ -115,10 +115,11 @@ export const es: Translated<typeof en> = {
   refusedLast: 'Última',
   allow: 'Permitir',
   requests: 'Solicitudes rechazadas',
-  requestsText: 'Llamadas de sus servidores rechazadas en los últimos siete días. Lo que enviaron no se conserva.',
+  requestsText:
+    'Llamadas de sus servidores y páginas web rechazadas en los últimos siete días. Lo que enviaron no se conserva.',
   reference: 'La referencia de la API explica cada código.',
   noRequests: 'No hay solicitudes rechazadas',
-  noRequestsText: 'Las llamadas rechazadas de sus servidores aparecen aquí durante siete días.',
+  noRequestsText: 'Las llamadas rechazadas de sus servidores y páginas web aparecen aquí durante siete días.',
   time: 'Hora',
   path: 'Ruta',
   code: 'Código',

@@ -116,10 +116,10 @@ export const frCA: Translated<typeof en> = {
   allow: 'Autoriser',
   requests: 'Requêtes refusées',
   requestsText:
-    'Les appels de vos serveurs refusés dans les sept derniers jours. Ce qu’ils ont envoyé n’est pas conservé.',
+    'Les appels de vos serveurs et de vos pages web refusés dans les sept derniers jours. Ce qu’ils ont envoyé n’est pas conservé.',
   reference: 'La référence de l’API explique chaque code.',
   noRequests: 'Aucune requête refusée',
-  noRequestsText: 'Les appels refusés de vos serveurs apparaissent ici pendant sept jours.',
+  noRequestsText: 'Les appels refusés de vos serveurs et de vos pages web apparaissent ici pendant sept jours.',
   time: 'Heure',
   path: 'Chemin',
   code: 'Code',

@@ -10,8 +10,8 @@ export const en = {
   limits: 'Limits',
   save: 'Save',
   saved: 'Saved',
-  readOnly: 'Only owners and admins change these settings.',
-  ownersOnly: 'Only owners change these limits.',
+  readOnly: 'Only owners and admins can change these settings.',
+  ownersOnly: 'Only owners can change these limits.',
   none: 'None',
   changedMeanwhile: 'Someone changed these settings meanwhile. Look at the difference, then save again.',
   nowIs: '{label}: now {value}',
@@ -59,6 +59,10 @@ export const en = {
   down: 'Down, so that it is never above the rate',
   surchargeConfirm:
     'The rate applies to payment links and subscriptions made from now on. The next bills of running subscriptions are unchanged.',
+  tax: 'Tax',
+  defaultTaxRate: 'Tax of new subscriptions in percent',
+  defaultTaxRateHint:
+    '0 to 30, or empty for none. The dashboard enters it for a new subscription, where you can change it. Running subscriptions are unchanged.',
   threeDs: '3-D Secure',
   threeDsEnabled: 'Payers prove to their bank who they are',
   threeDsEnabledHint: 'The bank may ask for a code. It bears the loss of a fraudulent payment that it authenticated.',
@@ -105,8 +109,7 @@ export const en = {
   pause: 'Pause the subscription',
   cancel: 'Cancel the subscription',
   retries: 'Tries of a bill',
-  retriesText:
-    '{days}: a bill is tried on its day, and after so many days again when it is declined. This cannot be changed.',
+  retriesText: 'On its day, and when it is declined again {days} days later. This cannot be changed.',
   runTime: 'Time of charges',
   runTimeHint:
     'When bills and their retries are charged on their day, in the time zone of each subscription. 00:00 is the beginning of the day. Not from 02:00 to 02:59, which clocks skip once a year.',
@@ -142,6 +145,7 @@ export const en = {
   limitsTitle: 'What people may do',
   refundStepUp: 'Refunds above this amount ask for the password or passkey again',
   refundDaily: 'Refunds of one person in a day, together',
+  limitsConfirm: 'Limits hold for everybody from now on.',
   refundDailyHint: 'Above it, only owners and admins can refund, and confirm again that it is them.',
   exportRows: 'Exports of customers above this number ask for the password or passkey again',
   secondFactorRequired: 'Everybody needs a second factor',

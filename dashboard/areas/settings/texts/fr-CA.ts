@@ -13,8 +13,8 @@ export const frCA: Translated<typeof en> = {
   limits: 'Limites',
   save: 'Enregistrer',
   saved: 'Enregistré',
-  readOnly: 'Seuls les propriétaires et les administrateurs modifient ces paramètres.',
-  ownersOnly: 'Seuls les propriétaires modifient ces limites.',
+  readOnly: 'Seuls les propriétaires et les administrateurs peuvent modifier ces paramètres.',
+  ownersOnly: 'Seuls les propriétaires peuvent modifier ces limites.',
   none: 'Aucun',
   changedMeanwhile:
     'Quelqu’un a modifié ces paramètres entre-temps. Regardez la différence, puis enregistrez de nouveau.',
@@ -64,6 +64,10 @@ export const frCA: Translated<typeof en> = {
   down: 'Vers le bas, pour ne jamais dépasser le taux',
   surchargeConfirm:
     'Le taux s’applique aux liens de paiement et aux abonnements créés à partir de maintenant. Les prochaines factures des abonnements en cours ne changent pas.',
+  tax: 'Taxe',
+  defaultTaxRate: 'Taxe des nouveaux abonnements (%)',
+  defaultTaxRateHint:
+    'De 0 à 30, ou vide s’il n’y en a pas. Le tableau de bord l’inscrit pour un nouvel abonnement, où vous pouvez la changer. Les abonnements en cours ne changent pas.',
   threeDs: '3-D Secure',
   threeDsEnabled: 'Les payeurs prouvent leur identité à leur banque',
   threeDsEnabledHint:
@@ -93,7 +97,7 @@ export const frCA: Translated<typeof en> = {
   keyActive: 'Active',
   keyRetired: 'Retirée',
   retireKey: 'Retirer',
-  retireKeyTitle: 'Retirer cette clé ?',
+  retireKeyTitle: 'Retirer cette clé?',
   retireKeyText:
     'Les paiements chiffrés pour elle sont dès maintenant refusés. Attendez une semaine après l’ajout de la nouvelle clé. Cela ne peut être annulé.',
   terminals: 'Terminaux',
@@ -109,12 +113,11 @@ export const frCA: Translated<typeof en> = {
   onStartDate: 'À sa date de début',
   atCreate: 'À sa création',
   afterLastRetry: 'Après la dernière tentative d’une facture',
-  keep: 'Le garder et débiter la prochaine',
-  pause: 'Suspendre l’abonnement',
+  keep: 'Garder l’abonnement et débiter la prochaine facture',
+  pause: 'Mettre l’abonnement en pause',
   cancel: 'Annuler l’abonnement',
   retries: 'Tentatives d’une facture',
-  retriesText:
-    '{days}\u00a0: une facture est portée à la carte le jour prévu, puis de nouveau après autant de jours quand elle est refusée. Cela ne se modifie pas.',
+  retriesText: 'Le jour prévu et, en cas de refus, de nouveau {days} jours plus tard. Cette règle est fixe.',
   runTime: 'Heure des débits',
   runTimeHint:
     'Quand les factures et leurs nouvelles tentatives sont débitées le jour prévu, dans le fuseau horaire de chaque abonnement. 00:00 est le début du jour. Pas de 02:00 à 02:59, que les horloges sautent une fois l’an.',
@@ -150,6 +153,7 @@ export const frCA: Translated<typeof en> = {
   limitsTitle: 'Ce que les gens peuvent faire',
   refundStepUp: 'Les remboursements au-dessus de ce montant demandent une nouvelle preuve',
   refundDaily: 'Remboursements d’une personne en un jour, au total',
+  limitsConfirm: 'Les limites valent pour tout le monde dès maintenant.',
   refundDailyHint: 'Au-delà, seuls les propriétaires et les administrateurs remboursent, avec une nouvelle preuve.',
   exportRows: 'Les exportations de clients au-dessus de ce nombre demandent une nouvelle preuve',
   secondFactorRequired: 'Tout le monde a besoin d’un deuxième facteur',

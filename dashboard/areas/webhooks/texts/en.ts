@@ -112,6 +112,8 @@ export const en = {
   attempt: 'Attempt {number}',
   attemptOf: '{time}, {ms}\u00a0ms',
   request: 'Request',
+  requestBody: 'Request body',
+  responseHeaders: 'Response headers',
   responseBody: 'Response, the first 16 KB',
   noResponse: 'No response: {error}',
   emptyResponse: 'The response was empty.',

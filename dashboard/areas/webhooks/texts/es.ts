@@ -116,6 +116,8 @@ export const es: Translated<typeof en> = {
   attempt: 'Intento {number}',
   attemptOf: '{time}, {ms}\u00a0ms',
   request: 'Solicitud',
+  requestBody: 'Cuerpo de la solicitud',
+  responseHeaders: 'Encabezados de la respuesta',
   responseBody: 'Respuesta, los primeros 16 KB',
   noResponse: 'Sin respuesta: {error}',
   emptyResponse: 'La respuesta estaba vacía.',

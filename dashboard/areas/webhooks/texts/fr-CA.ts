@@ -120,6 +120,8 @@ export const frCA: Translated<typeof en> = {
   attempt: 'Tentative {number}',
   attemptOf: '{time}, {ms}\u00a0ms',
   request: 'Requête',
+  requestBody: 'Corps de la requête',
+  responseHeaders: 'En-têtes de la réponse',
   responseBody: 'Réponse, les 16 premiers Ko',
   noResponse: 'Aucune réponse : {error}',
   emptyResponse: 'La réponse était vide.',

@@ -118,6 +118,13 @@ export const en = {
   card_link_heading: 'A new card is needed',
   card_link_body: 'The card of your subscription can no longer be charged. Enter another one to keep it.',
 
+  card_request_subject: 'Please save a card for {business}',
+  card_request_preheader: 'Nothing is charged now.',
+  card_request_heading: 'Please save a card',
+  card_request_body:
+    '{business} asks you to save a card for later payments. The card is checked, and nothing is charged now.',
+  card_request_button: 'Save a card',
+
   contract_subject: 'A contract from {business} to read and sign',
   contract_preheader: 'Read it and sign it on one page.',
   contract_heading: 'Please sign your contract',

@@ -104,6 +104,12 @@ export const es: LetterTexts = {
   card_link_preheader: 'Su suscripción necesita una tarjeta a la que se pueda cobrar.',
   card_link_heading: 'Se necesita una tarjeta nueva',
   card_link_body: 'Ya no se puede cobrar a la tarjeta de su suscripción. Introduzca otra para conservarla.',
+  card_request_subject: 'Guarde una tarjeta para {business}',
+  card_request_preheader: 'No se cobra nada ahora.',
+  card_request_heading: 'Guarde una tarjeta, por favor',
+  card_request_body:
+    '{business} le pide que guarde una tarjeta para sus próximos pagos. La tarjeta se verifica y no se cobra nada ahora.',
+  card_request_button: 'Guardar una tarjeta',
   contract_subject: 'Un contrato de {business} para leer y firmar',
   contract_preheader: 'Léalo y fírmelo en una sola página.',
   contract_heading: 'Firme su contrato, por favor',

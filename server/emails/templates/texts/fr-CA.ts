@@ -107,6 +107,12 @@ export const frCA: LetterTexts = {
   card_link_preheader: 'Votre abonnement a besoin d’une carte qui puisse être débitée.',
   card_link_heading: 'Une nouvelle carte est nécessaire',
   card_link_body: 'La carte de votre abonnement ne peut plus être débitée. Entrez-en une autre pour le conserver.',
+  card_request_subject: 'Veuillez enregistrer une carte pour {business}',
+  card_request_preheader: 'Rien n’est débité maintenant.',
+  card_request_heading: 'Veuillez enregistrer une carte',
+  card_request_body:
+    '{business} vous demande d’enregistrer une carte pour vos prochains paiements. La carte est vérifiée, et rien n’est débité maintenant.',
+  card_request_button: 'Enregistrer une carte',
   contract_subject: 'Un contrat de {business} à lire et à signer',
   contract_preheader: 'Lisez-le et signez-le sur une seule page.',
   contract_heading: 'Veuillez signer votre contrat',

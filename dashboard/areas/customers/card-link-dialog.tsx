@@ -1,0 +1,40 @@
+import { Button, Modal } from '@mantine/core'
+import { Suspense } from 'react'
+import { Copy } from '../../kit/copy.tsx'
+import { focusFirst } from '../../kit/first-focus.ts'
+import { lazyPart } from '../../kit/lazy-part.ts'
+import { useReturnFocus } from '../../kit/return-focus.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { CUSTOMER_TEXTS } from './texts/texts.ts'
+
+const Qr = lazyPart(() => import('../../kit/qr.tsx'))
+
+/** The link where the customer enters a card, to be handed over. */
+export function CardLinkDialog({ url, onClose }: { url: string | null; onClose(): void }) {
+  const t = useTexts(CUSTOMER_TEXTS)
+  useReturnFocus(true)
+  return (
+    <Modal opened onClose={onClose} title={t.newCardLink} size="lg" closeButtonProps={{ 'aria-label': t.newCardClose }}>
+      <div className="stack" ref={focusFirst}>
+        {url === null ? (
+          <p>{t.newCardGone}</p>
+        ) : (
+          <>
+            <p>{t.newCardIsTheirs}</p>
+            <p>
+              <code>{url}</code> <Copy text={url} label={t.newCardLink} />
+            </p>
+            <Suspense>
+              <Qr text={url} label={t.newCardLink} />
+            </Suspense>
+          </>
+        )}
+        <div className="dialog-actions">
+          <Button variant="default" onClick={onClose}>
+            {t.newCardClose}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { FoundPrice } from '../../../contract/dashboard/catalog-api.ts'
+import { priceObject } from '../../catalog/price.ts'
+import { findPrices } from '../../catalog/price-queries.ts'
+import type { Db } from '../../db/connection.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { type Cents, centsFromDecimal } from '../../lib/money.ts'
+import { amountIn } from '../amount-in.ts'
+import { containing } from '../containing.ts'
+
+/** `undefined` does not filter. */
+export interface PriceSearch {
+  businessId: string
+  /** Words, an amount, or an id. */
+  q?: string | undefined
+  /** Both the price and its product. */
+  active?: boolean | undefined
+  recurring?: boolean | undefined
+  limit: number
+}
+
+interface FoundRow {
+  id: string
+  product: FoundPrice['view']['product']
+}
+
+/** The prices that have every word in the name of their product, in nickname, reference or amount. Newest first. */
+export async function searchPrices(db: Db, search: PriceSearch): Promise<{ data: FoundPrice[]; hasMore: boolean }> {
+  const { businessId, q, active = null, recurring = null, limit } = search
+  const { rows } = await sql<FoundRow>`
+    select p.id, jsonb_build_object('id', d.id, 'name', d.name, 'active', d.active) as product
+    from price p join product d on d.business_id = p.business_id and d.id = p.product_id
+    where p.business_id = ${businessId}::uuid and ${matches(businessId, q)}
+      and (${active}::boolean is null or (p.active and d.active) = ${active}::boolean)
+      and (${recurring}::boolean is null or (p.recurring_interval is not null) = ${recurring}::boolean)
+    order by p.created_at desc, p.id desc limit ${limit + 1}`.execute(db)
+  const shown = rows.slice(0, limit)
+  const ids = shown.map(({ id }) => id)
+  const prices = await findPrices(db, businessId, ids)
+  const data = shown.flatMap(({ id, product }) => {
+    const price = prices.get(id)
+    return price ? [{ ...priceObject(price), view: { product } }] : []
+  })
+  return { data, hasMore: rows.length > limit }
+}
+
+function matches(businessId: string, q: string | undefined): RawBuilder<unknown> {
+  if (q === undefined) return sql`true`
+  if (isUuid(q)) return sql`p.id = ${q}::uuid`
+  const words = wordsOf(q).map((word) => sql`p.id in (${pricesWith(businessId, word)})`)
+  return sql.join(words, sql` and `)
+}
+
+/** An amount may have spaces between its thousands. */
+const wordsOf = (q: string) => (amountIn(q.trim()) === null ? q.trim().split(/\s+/u) : [q.trim()])
+
+/** One statement for each place where the word may be: together they would use no index. */
+function pricesWith(businessId: string, word: string) {
+  const [pattern, cents] = [containing(word), centsOf(word)]
+  const ofBusiness = sql`select id from price where business_id = ${businessId}::uuid`
+  return sql`${ofBusiness} and lower(coalesce(nickname, '') || ' ' || coalesce(metadata ->> 'reference', '')) like ${pattern}
+    union all ${ofBusiness} and product_id in (
+      select id from product where business_id = ${businessId}::uuid and lower(name) like ${pattern})
+    ${cents === null ? sql`` : sql`union all ${ofBusiness} and unit_amount = ${cents}`}`
+}
+
+/** Of a price, a whole number is an amount too. */
+const centsOf = (word: string): Cents | null =>
+  amountIn(word) ?? (/^\d{1,6}$/.test(word) ? centsFromDecimal(Number(word)) : null)

@@ -1,0 +1,40 @@
+import type { SessionFilters } from '../../../contract/dashboard/sessions-api.ts'
+import { type Business, businessNow } from '../../businesses/business.ts'
+import { filterOf } from '../../checkout/sessions/list-sessions.ts'
+import { type SessionFilter, withPaidBy } from '../../checkout/sessions/session-list-queries.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { requireOrder } from '../day-range.ts'
+import { findReferencedSessions } from '../session-reference-queries.ts'
+
+/**
+ * What a list, an export and a count of sessions select.
+ *
+ * @throws ApiError `validation_failed` when the days are in the wrong order
+ */
+export async function sessionFilter(
+  tx: Tx,
+  { business, clock }: { business: Business; clock: Clock },
+  query: SessionFilters,
+): Promise<SessionFilter> {
+  const { from, to, customer, status, reference } = query
+  requireOrder({ from, to })
+  const shared = {
+    ...(from && { fromDate: from }),
+    ...(to && { toDate: to }),
+    ...(customer && { customer }),
+    ...(status && { status }),
+  }
+  const { ui_mode: uiMode, mode, amount_from: amountFrom, amount_to: amountTo } = query
+  return withPaidBy(tx, {
+    ...(await filterOf(business, shared, businessNow(clock, business))),
+    ...{ uiMode, mode, amountFrom, amountTo, reference },
+    // In real time, in which sessions are indexed.
+    referenced: await referencedBy(tx, { businessId: business.id, reference, now: clock.now() }),
+  })
+}
+
+const referencedBy = async (
+  tx: Tx,
+  { reference, ...which }: { businessId: string; reference: string | undefined; now: Date },
+) => (reference === undefined ? undefined : findReferencedSessions(tx, { ...which, reference }))

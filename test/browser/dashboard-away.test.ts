@@ -1,0 +1,32 @@
+import { equal } from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+
+describeDashboard('a page of the dashboard whose person, or connection, is away', ({ open }) => {
+  test('who does nothing is asked two minutes before the session ends, and one key keeps it (DSH-10)', async () => {
+    const { page } = await open({ path: 'products' })
+    await page.clock.install()
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.clock.fastForward(12 * 60_000)
+    equal(await page.getByRole('dialog').count(), 0)
+    await page.clock.fastForward(70_000)
+    const dialog = page.getByRole('dialog', { name: 'Are you still there?' })
+    await dialog.waitFor()
+    await page.clock.runFor(1_000)
+    await expectAccessible(page, ['light'])
+    const [kept] = await Promise.all([page.waitForRequest(/\/dashboard\/api\/me/), page.keyboard.press('Enter')])
+    equal(kept.headers()['x-background'], undefined)
+    await page.clock.runFor(1_000)
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  test('without a connection it says so', async () => {
+    const { page } = await open({ path: 'products' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText(/You are offline/).waitFor()
+    await page.context().setOffline(false)
+    await page.getByText(/You are offline/).waitFor({ state: 'detached' })
+  })
+})

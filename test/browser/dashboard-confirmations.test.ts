@@ -1,0 +1,136 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { newId } from '../../server/lib/ids.ts'
+import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
+import { until } from '../support/until.ts'
+
+// DSH-5, DSH-42: what dialogs and forms do when the figures, the connection or the limits say no.
+
+const focused = (page: Page) =>
+  page.evaluate(() => [document.activeElement?.tagName, document.activeElement?.textContent])
+
+describeDashboard('Confirmations', ({ service, open }) => {
+  let ana: StoredCardIds
+  before(async () => {
+    ana = await storeCard(service, 'ana@example.com')
+  })
+  const openSale = async (page: Page) => {
+    await page.getByRole('radio', { name: /4242/ }).check()
+    await page.getByRole('textbox', { name: 'Amount' }).fill('20')
+  }
+
+  test('a void whose batch is another meanwhile shows both, and is asked for again (DSH-5)', async () => {
+    const { recordID } = (await sellTo(service, ana, { amount: 19 })).body
+    const { page } = await open({ path: `payments/${recordID}` })
+    let asked = 0
+    await page.route(/\/voids\/preview$/, async (route) => {
+      if (asked++ > 0) return route.continue()
+      const response = await route.fetch()
+      const batch = { id: newId(), number: 7, status: 'settling', closed_at: null }
+      return route.fulfill({ response, json: { ...(await response.json()), batch, preview_hash: '0'.repeat(64) } })
+    })
+    await page.getByRole('button', { name: 'Void', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const verb = dialog.getByRole('button', { name: /^Void .*19\.00$/ })
+    await until('the first field has the focus', async () => (await focused(page))[0] === 'INPUT')
+    await verb.click()
+    await dialog.getByText('This has changed meanwhile.', { exact: false }).waitFor()
+    match(await dialog.locator('s').innerText(), /7/)
+    await expectAccessible(page)
+    await takeScreenshots(page, 'void-stale')
+    await verb.click()
+    await page.getByText('The payment is voided.').waitFor()
+  })
+
+  test('a sale whose figures were others shows both, and charges those that were seen (DSH-5)', async () => {
+    const { page } = await open({ path: `sales/new?customer=${ana.customerId}` })
+    await openSale(page)
+    let asked = 0
+    await page.route(/\/sales\/preview$/, async (route) => {
+      if (asked++ > 0) return route.continue()
+      const response = await route.fetch()
+      const json = { ...(await response.json()), total_amount: 2100, preview_hash: '0'.repeat(64) }
+      return route.fulfill({ response, json })
+    })
+    await page.getByRole('button', { name: 'Charge' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Charge .*21\.00/ }).click()
+    await dialog.getByText('This has changed meanwhile.', { exact: false }).waitFor()
+    match(await dialog.locator('s').innerText(), /21\.00$/)
+    await takeScreenshots(page, 'sale-stale')
+    await dialog.getByRole('button', { name: /^Charge .*20\.00/ }).click()
+    await page.getByRole('heading', { level: 1, name: /Payment of .*20\.00/ }).waitFor()
+  })
+
+  test('without a connection no button that moves money is enabled, and it is again with one', async () => {
+    const { page } = await open({ path: `sales/new?customer=${ana.customerId}` })
+    await openSale(page)
+    const form = page.getByRole('button', { name: 'Charge', exact: true })
+    await page.context().setOffline(true)
+    await until('the form is off', () => form.isDisabled())
+    await page.context().setOffline(false)
+    await form.click()
+    const verb = page.getByRole('dialog').getByRole('button', { name: /^Charge .*20\.00/ })
+    await until('the dialog is on', () => verb.isEnabled())
+    await page.context().setOffline(true)
+    await until('the dialog is off', () => verb.isDisabled())
+    await page.context().setOffline(false)
+    await until('the dialog is on again', () => verb.isEnabled())
+  })
+
+  test('a limit counts down on the button of a page form and of "Inquire now" (DSH-33)', async () => {
+    const headers = { 'retry-after': '20' }
+    const json = { error: { code: 'rate_limited', message: 'Too many calls.', request_id: newId() } }
+    const { page, client } = await open({ path: '/dashboard/account' })
+    await page.route(/\/auth\/account$|\/inquire$/, (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 429, headers, json }),
+    )
+    await page.getByLabel('Name').first().fill('Another name')
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.click()
+    await page.getByRole('button', { name: /^Try again in \d+ s$/ }).waitFor()
+    equal(await page.getByRole('button', { name: /^Try again in/ }).isDisabled(), true)
+    const unknown = { op: 'inquire', outcome: 'indeterminate', times: 1_000 } as const
+    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_recorded' }, unknown] })
+    const { recordID } = (await sellTo(service, ana, { amount: 40 })).body
+    await client.call(`POST /payments/${recordID}/refunds`, { body: { amount: 4000, reason: 'requested' } })
+    await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/in-doubt`)
+    const inquire = page.getByRole('button', { name: /Inquire now about .*40\.00/ })
+    await inquire.click()
+    await until('it counts down', async () => /Try again in \d+ s/.test((await inquire.textContent()) ?? ''))
+    equal(await inquire.isDisabled(), true)
+    await service.simulator.resetScript()
+  })
+
+  test('a dialog gives the focus to its first field, and without one to its heading', async () => {
+    const { page, client } = await open({ path: '/dashboard/account' })
+    const { db, clock } = service.app.services
+    const now = clock.now()
+    const times = { created_at: now, updated_at: now, last_seen_at: now, expires_at: new Date(now.getTime() + 600_000) }
+    const session = { id: newId(), user_id: client.userId, token: newId(), proof: 'second_factor' as const, ...times }
+    await db.insertInto('auth_session').values(session).execute()
+    await page.reload()
+    await page.getByRole('button', { name: 'End all others' }).click()
+    await page.getByRole('dialog').waitFor()
+    await until('the heading', async () => (await focused(page))[0] === 'H2')
+    deepEqual(await focused(page), ['H2', 'End all others'])
+    await expectAccessible(page, ['light'])
+  })
+
+  test('limits are changed after a dialog that says from what to what (DSH-29)', async () => {
+    const { page } = await open({ path: 'settings/limits', isSteppedUp: true })
+    const rows = page.getByLabel('Exports of customers above', { exact: false }).first()
+    const before = await rows.inputValue()
+    await rows.fill('750')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change these settings?' })
+    await dialog.getByText(new RegExp(`${before}.* → .*750`)).waitFor()
+    await expectAccessible(page, ['light'])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.reload()
+    await until('it is saved', async () => (await rows.inputValue()) === '750')
+  })
+})
