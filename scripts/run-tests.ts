@@ -18,6 +18,8 @@ const TIME_LIMIT_MS = 45 * 60_000
 const SHUTDOWN_MS = 5_000
 /** The files that a whole run names at its end. */
 const LONGEST = 40
+/** Of a run in which more files fail, none is run again: it is not the machine. */
+const MOST_RUN_AGAIN = 4
 /** Tests wait for part of their time: with two more processes than cores, the cores do not. */
 const CONCURRENCY = availableParallelism() + 2
 /** Spares each process of a test, and each program that it starts, a third of the CPU time of its start. */
@@ -81,15 +83,31 @@ async function runTests(server: TestServer, more: Record<string, string> = {}): 
   const outside = ['node_modules', 'build', 'data']
   const queue = makeTestQueue(globSync('**/*.test.ts', { exclude: (path) => outside.includes(path) }).sort())
   try {
-    const code = await runNode([...given, ...queue.parts], server, { ...more, ...queue.env })
-    const left = interrupted === null ? queue.left() : []
-    if (code !== 0 && interrupted === null) for (const text of queue.crashes()) console.error(`✖ ${text}`)
+    const code = await runNode([...given, ...queue.reporters, ...queue.parts], server, { ...more, ...queue.env })
+    if (interrupted !== null) return interrupted
+    printLongest(queue)
+    if (code !== 0) for (const text of queue.crashes()) console.error(`✖ ${text}`)
+    const left = queue.left()
     for (const file of left) console.error(`✖ Not run: ${file}`)
-    if (code === 0) printLongest(queue)
-    return left.length > 0 ? 1 : code
+    if (left.length > 0) return 1
+    return code === 0 ? 0 : await runAgain(queue.failed(), server, more)
   } finally {
     queue.delete()
   }
+}
+
+/**
+ * Tests with browsers, killed processes and real waits can fail on a machine that is busy. What failed is run once more
+ * with nothing beside it. A run that passes only so names the files: they are to be repaired.
+ *
+ * @param files `null` when something other than a test failed
+ */
+async function runAgain(files: string[] | null, server: TestServer, more: Record<string, string>): Promise<number> {
+  if (files === null || files.length === 0 || files.length > MOST_RUN_AGAIN) return 1
+  console.info(`Once more, with nothing beside it: ${files.join(', ')}`)
+  const code = await runNode(['--test-concurrency=1', ...files], server, more)
+  if (code === 0) console.warn(`⚠ Failed first, as shown above, and passed alone: ${files.join(', ')}`)
+  return code
 }
 
 function printLongest(queue: TestQueue): void {
@@ -100,7 +118,10 @@ function printLongest(queue: TestQueue): void {
 async function runNode(args: string[], server: TestServer, more: Record<string, string>): Promise<number> {
   const { DATABASE_URL: _, ...env } = process.env
   const ours = { RIALTO_TEST_DATABASE_URL: server.url, RIALTO_TEST_TEMPLATE: template }
-  tests = spawn(process.execPath, ['--test', `--test-concurrency=${CONCURRENCY}`, ...args], {
+  const concurrent = args.some((argument) => argument.startsWith('--test-concurrency'))
+    ? []
+    : [`--test-concurrency=${CONCURRENCY}`]
+  tests = spawn(process.execPath, ['--test', ...concurrent, ...args], {
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, ...more, ...ours },
     stdio: 'inherit',
     // Their own process group, so that they and their child processes end together.

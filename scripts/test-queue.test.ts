@@ -35,13 +35,14 @@ describe('The queue of test files', () => {
     writeFileSync(join(folder, 'notes'), '')
     const queue = makeTestQueue(files, filesPerProcess)
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
-    const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', ...queue.parts], {
+    const { status, stdout } = spawnSync(process.execPath, ['--test', ...queue.reporters, ...queue.parts], {
       env: { ...env, ...queue.env, RIALTO_TEST_QUEUE_END_MS: '100' },
       encoding: 'utf8',
     })
     const left = queue.left().map((file) => file.replace(folder, ''))
     const crashes = queue.crashes()
     const longest = queue.longest(1)
+    const failed = queue.failed()?.map((file) => file.replace(folder, ''))
     queue.delete()
     return {
       status,
@@ -49,6 +50,7 @@ describe('The queue of test files', () => {
       left,
       crashes,
       longest,
+      failed,
       notes: readFileSync(join(folder, 'notes'), 'utf8').trim().split('\n'),
     }
   }
@@ -85,8 +87,9 @@ test('starts a busy program', () => { spawnSync(process.execPath, ['-e', '${busy
 
   test('fails with the name of a test that fails, or of a file that cannot be imported, and runs the others', () => {
     const failing = `${START}test('breaks', () => { throw new Error('as it should') })`
-    const { status, stdout, notes, left } = run([failing, 'import "./missing.mjs"', hooked('good')], 3)
+    const { status, stdout, notes, left, failed } = run([failing, 'import "./missing.mjs"', hooked('good')], 3)
     equal(status, 1)
+    deepEqual(failed?.sort(), ['/0.test.mjs', '/1.test.mjs'])
     match(stdout, /✖ breaks/)
     match(stdout, /✖ \S+1\.test\.mjs/)
     deepEqual(notes, ['good before', 'good', 'good after'])
@@ -99,8 +102,9 @@ test('starts a busy program', () => { spawnSync(process.execPath, ['-e', '${busy
   })
 
   test('fails when a file leaves something open, instead of running forever', () => {
-    const { status, stdout, crashes } = run([`${START}test('opens', () => void setInterval(() => {}, 1_000))`], 1)
-    equal(status, 1)
+    const opens = `${START}test('opens', () => void setInterval(() => {}, 1_000))`
+    const { status, stdout, crashes, failed } = run([opens], 1)
+    deepEqual([status, failed], [1, undefined], 'nothing that could be run again')
     match(stdout, /left open: .*Timeout/)
     match(crashes.join(), /^part-01\.mjs: exit 1\n {2}A test file left open: .*\n {2}It ran \S+\/0\.test\.mjs$/)
   })

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 // one file after another from a queue that all processes share (test/support/run-queued-files.ts).
 
 const RUNNER = fileURLToPath(new URL('../test/support/run-queued-files.ts', import.meta.url))
+const FAILED_REPORTER = new URL('../test/support/failed-files-reporter.ts', import.meta.url)
 
 /** What a process keeps of its files, such as their logs, stays below 1 GB. */
 const FILES_PER_PROCESS = 30
@@ -21,6 +22,10 @@ export interface TestQueue {
   /** One for each process, for `node --test`. */
   parts: string[]
   env: Record<string, string>
+  /** Options of `node --test`: what it prints, and where `failed` finds what has failed. */
+  reporters: string[]
+  /** The files that have failed, or `null` when a process failed apart from its tests. */
+  failed(): string[] | null
   /** The files that no process has taken. None unless a process has crashed. */
   left(): string[]
   /** Each process that failed apart from its tests, or was killed: what it noted, its files last. */
@@ -45,6 +50,14 @@ export function makeTestQueue(files: string[], filesPerProcess = FILES_PER_PROCE
   return {
     parts,
     env: { RIALTO_TEST_QUEUE: folder, RIALTO_TEST_QUEUE_FILES: String(filesPerProcess) },
+    reporters: [
+      ['spec', 'stdout'],
+      [FAILED_REPORTER.href, join(folder, 'failed')],
+    ].flatMap(([name, to]) => [`--test-reporter=${name}`, `--test-reporter-destination=${to}`]),
+    failed() {
+      const names = readFileSync(join(folder, 'failed'), 'utf8').split('\n').filter(Boolean)
+      return names.every((name) => ordered.includes(name)) ? names : null
+    },
     left() {
       const numbers = new Set(readdirSync(taken))
       return ordered.filter((_, index) => !numbers.has(String(index)))

@@ -1,8 +1,9 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { signIn } from '../support/dashboard.ts'
 import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+import { until } from '../support/until.ts'
 
 /** How many lines the text of an element takes. */
 const linesOf = (element: Locator): Promise<number> =>
@@ -14,11 +15,22 @@ const linesOf = (element: Locator): Promise<number> =>
     return boxes.filter(({ top }, index) => index === 0 || top >= (boxes[index - 1]?.bottom ?? 0) - 1).length
   })
 
-/** Corners and fonts: `10px system-ui,…`. */
-const shapeOf = (element: Locator): Promise<string> =>
-  element.evaluate((shown) => {
-    const style = getComputedStyle(shown)
-    return `${style.getPropertyValue('--radius')} ${style.getPropertyValue('--font')}`
+const SHAPE = ['--radius', '--font']
+
+/** Runs in the page. */
+const propertiesOf = (shown: Element, names: string[]): string =>
+  names.map((name) => getComputedStyle(shown).getPropertyValue(name)).join(' ')
+
+/** Waits until custom properties of the branding's preview begin with `text`, and gives them: `16px Charter,…`. */
+const drawn = (page: Page, names: string[], text: string): Promise<string> =>
+  until(`the preview has ${text}`, async () => {
+    // A changed preview is a new document, and what looks into the old one then fails.
+    const values = await page
+      .frameLocator('iframe')
+      .locator('html')
+      .evaluate(propertiesOf, names)
+      .catch(() => '')
+    return values.startsWith(text) && values
   })
 
 describeDashboard('the settings of a business', ({ open, openSignedOut, service }) => {
@@ -38,9 +50,8 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
     await page.getByText(/^Contrast with the page: 3/).waitFor()
     await color.fill('#7a1fa2')
     await page.getByText(/^Contrast with the page: [67]/).waitFor()
-    const brand = () => frame.locator('html').evaluate((html) => getComputedStyle(html).getPropertyValue('--brand'))
     await page.waitForFunction(() => document.querySelector('iframe')?.src.includes('draft='))
-    while ((await brand()) !== '#7a1fa2') await page.waitForTimeout(50)
+    await drawn(page, ['--brand'], '#7a1fa2')
     await page.getByText('Declined three times').click()
     await frame.locator('[data-state="failed"]').waitFor()
     await page.getByText('Español', { exact: true }).click()
@@ -57,7 +68,7 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
     equal(await radius.getAttribute('aria-valuetext'), '16 px')
     await page.getByRole('combobox', { name: 'Fonts' }).click()
     await page.getByRole('option', { name: /^With serifs/ }).click()
-    while (!(await shapeOf(frame.locator('html'))).startsWith('16px Charter')) await page.waitForTimeout(50)
+    const shape = await drawn(page, SHAPE, '16px Charter')
     await page.getByText('Modal', { exact: true }).click()
     await frame.locator('[data-surface="rapid"]').waitFor()
     await expectAccessible(page)
@@ -75,7 +86,7 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
       '#7a1fa2',
     )
     const pay = payment.getByRole('button', { name: /^Pay/ })
-    equal(await shapeOf(pay), await shapeOf(frame.locator('html')))
+    equal(await pay.evaluate(propertiesOf, SHAPE), shape)
     equal(await pay.evaluate((button) => getComputedStyle(button).borderTopLeftRadius), '16px')
     match(await pay.evaluate((button) => getComputedStyle(button).fontFamily), /^Charter/)
   })
