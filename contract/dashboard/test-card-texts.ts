@@ -20,6 +20,7 @@ export const TEST_CARD_TEXTS = {
   expired_card: 'Expired card; the data can be corrected',
   cvv_mismatch: 'CVV mismatch for any CVV',
   cvv_mismatch_when_sent: 'CVV mismatch when a CVV is sent, approved without one',
+  approved_cvv_mismatch: 'Approved, but the CVV does not match',
   avs_none: 'Approved, but no part of the address matches',
   avs_no_street: 'Approved, but the street does not match',
   avs_no_postal_code: 'Approved, but the postal code does not match',

@@ -38,6 +38,7 @@ const USAGE = `Usage: npm run business -- <what>
            [--first-charge on_start_date|at_create] [--after-last-retry keep|pause|cancel]
            [--surcharge-rounding half_up|down] [--default-tax-rate PERCENT] [--batch-close-time HH:MM]
            [--billing-run-time HH:MM] [--missed-dates NUMBER] [--corner-radius PIXELS]
+           [--cvv-policy accept|decline_mismatch|require_match]
            [--font-stack system|humanist|geometric|rounded|serif]
            ${THREE_DS_USAGE}
            ${LETTER_USAGE}
@@ -68,6 +69,7 @@ const REQUIRED_TEXTS = {
   firstCharge: 'first-charge',
   afterLastRetry: 'after-last-retry',
   surchargeRounding: 'surcharge-rounding',
+  cvvPolicy: 'cvv-policy',
   billingRunLocalTime: 'billing-run-time',
   fontStack: 'font-stack',
 } as const
@@ -218,6 +220,7 @@ function settingsText(business: Business, letters: StoredLetterSettings): string
     ['first-charge', business.firstCharge],
     ['after-last-retry', business.afterLastRetry],
     ['surcharge-rounding', business.surchargeRounding],
+    ['cvv-policy', business.cvvPolicy],
     ['billing-run-time', business.billingRunLocalTime],
     ['missed-dates', business.missedDatesMax],
     ['corner-radius', business.cornerRadius],

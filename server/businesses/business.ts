@@ -1,3 +1,4 @@
+import type { AvsPolicy, CvvPolicy } from '../../contract/card-checks.ts'
 import type { FontStack } from '../../contract/page-look.ts'
 import { addSeconds, type Clock } from '../lib/clock.ts'
 import type { Cents, Currency } from '../lib/money.ts'
@@ -31,6 +32,10 @@ export interface Business {
   missedDatesMax: number
   /** Local time, `HH:MM`, at which open batches are settled every day; `null` for by hand only. */
   batchCloseTime: string | null
+  /** Which results of the security code of a typed card are refused (PAY-29). */
+  cvvPolicy: CvvPolicy
+  /** The same of its address. */
+  avsPolicy: AvsPolicy
   threeDsEnabled: boolean
   /** Only payments above it need 3-D Secure; `null` for all. */
   threeDsAbove: Cents | null

@@ -7,6 +7,7 @@ import {
   parseHex,
   withContrast,
 } from '../../contract/brand-color.ts'
+import { AVS_POLICIES, CVV_POLICIES } from '../../contract/card-checks.ts'
 import { CORNER_RADIUS, FONT_STACKS } from '../../contract/page-look.ts'
 import { LOCALES } from '../../contract/payment-page.ts'
 import { isEmailAddress } from '../lib/email-address.ts'
@@ -53,6 +54,8 @@ const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, a
   billingRunLocalTime: runTime,
   missedDatesMax: (count) => wholeNumber(count, { min: 0, max: MISSED_DATES_MAX }),
   batchCloseTime: timeOfDay,
+  cvvPolicy: (word) => oneOf(CVV_POLICIES, word),
+  avsPolicy: (word) => oneOf(AVS_POLICIES, word),
   threeDsAbove: (cents) => (isAmount(cents) ? null : 'must be an amount'),
   googlePayMerchantId: (id) =>
     /^[A-Za-z0-9]{1,64}$/.test(id) ? null : 'must be the merchant id of the Google Pay & Wallet Console',

@@ -42,6 +42,8 @@ const DEFAULTS = {
   billingRunLocalTime: '00:00',
   missedDatesMax: 3,
   batchCloseTime: null,
+  cvvPolicy: 'accept' as const,
+  avsPolicy: 'accept' as const,
   threeDsEnabled: false,
   threeDsAbove: null,
   googlePayEnabled: false,

@@ -22,6 +22,7 @@ export function settingsMembers(business: Business, letters: StoredLetterSetting
     surcharge_rounding: business.surchargeRounding,
     /** Percent. */
     default_tax_rate: business.defaultTaxRatePpm === null ? null : percentOf(business.defaultTaxRatePpm),
+    cvv_policy: business.cvvPolicy,
     three_ds_enabled: business.threeDsEnabled,
     /** Cents. */
     three_ds_above: business.threeDsAbove,

@@ -407,6 +407,10 @@ export interface Business {
    */
   after_last_retry: Generated<string>;
   /**
+   * The same of the address (PAY-29).
+   */
+  avs_policy: Generated<string>;
+  /**
    * Local time, HH:MM, at which the open batches are settled each day; null: by hand only (REF-17).
    */
   batch_close_time: string | null;
@@ -427,6 +431,10 @@ export interface Business {
   country: string;
   created_at: Timestamp;
   currency: string;
+  /**
+   * Which results of the security code of a typed card are refused: the approval is voided, and reported as N7 (PAY-29).
+   */
+  cvv_policy: Generated<string>;
   /**
    * Millionths, 130000 for 13 percent: entered for a new subscription in the dashboard, where it can be changed; null: none.
    */

@@ -172,7 +172,7 @@ export type GatewayResult =
 
 /** `networkTransactionId` links later charges to this verification, if it stored the card. */
 export type VerificationResult =
-  | Pick<ApprovedResult, 'outcome' | 'code' | 'networkTransactionId' | 'message'>
+  | Pick<ApprovedResult, 'outcome' | 'code' | 'networkTransactionId' | 'message' | keyof CheckResults>
   | FailedResult
 
 type FailedResult =

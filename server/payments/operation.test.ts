@@ -9,6 +9,7 @@ describe('An operation', () => {
   const rows = [
     ['approved', ['SENT', 'IN_DOUBT'], 'APPROVED'],
     ['approved in part', ['SENT', 'IN_DOUBT'], 'REVERSING'],
+    ['declined by policy', ['SENT', 'IN_DOUBT'], 'REVERSING'],
     ['declined', ['SENT', 'IN_DOUBT'], 'DECLINED'],
     ['not sent', ['SENT', 'IN_DOUBT'], 'NOT_SENT'],
     ['silence', ['SENT'], 'IN_DOUBT'],

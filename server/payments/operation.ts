@@ -25,6 +25,7 @@ export type OperationState =
 export type OperationTrigger =
   | 'approved'
   | 'approved in part'
+  | 'declined by policy'
   | 'declined'
   | 'not sent'
   | 'silence'
@@ -40,6 +41,9 @@ const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   ['IN_DOUBT', 'approved', 'APPROVED'],
   ['SENT', 'approved in part', 'REVERSING'],
   ['IN_DOUBT', 'approved in part', 'REVERSING'],
+  // Approved, but not as the business wants it.
+  ['SENT', 'declined by policy', 'REVERSING'],
+  ['IN_DOUBT', 'declined by policy', 'REVERSING'],
   ['SENT', 'declined', 'DECLINED'],
   ['IN_DOUBT', 'declined', 'DECLINED'],
   ['SENT', 'not sent', 'NOT_SENT'],

@@ -6,6 +6,7 @@ import type { PayerProof } from '../three-d-secure/payer-proof.ts'
 import type { Card } from '../vault/card.ts'
 import type { Gateways } from './call-gateway.ts'
 import { cardSource } from './card-source.ts'
+import { type CheckPolicy, policyRefusal } from './check-policy.ts'
 import { newMerchantRef } from './new-operation.ts'
 import type { GatewayTimings } from './operation.ts'
 
@@ -29,9 +30,11 @@ export async function verifyCard(
     card: Card
     proof?: PayerProof | null
     storedCredential: StoredCredential
+    /** What the verification must satisfy; absent where every one counts. */
+    checkPolicy?: CheckPolicy | null
   },
 ): Promise<CardVerification> {
-  const { businessId, terminal, card, proof, storedCredential } = verified
+  const { businessId, terminal, card, proof, storedCredential, checkPolicy = null } = verified
   assertNoTransaction('The gateway')
   const gateway = gateways(terminal.gateway)
   if (!gateway.capabilities.verification) return { outcome: 'verified', networkTransactionId: null }
@@ -46,13 +49,17 @@ export async function verifyCard(
     })
     .catch((error: unknown): VerificationResult => ({ outcome: 'unknown', message: String(error) }))
   if (result.outcome !== 'approved') log.info({ businessId, outcome: result.outcome }, 'a card was not verified')
-  return verificationOf(result)
+  return verificationOf(result, checkPolicy)
 }
 
-function verificationOf(result: VerificationResult): CardVerification {
+function verificationOf(result: VerificationResult, checkPolicy: CheckPolicy | null): CardVerification {
   switch (result.outcome) {
-    case 'approved':
+    case 'approved': {
+      // Nothing is held, so nothing is reversed.
+      const refusal = policyRefusal(checkPolicy, result)
+      if (refusal) return { outcome: 'declined', ...refusal, advice: 'correct_data' }
       return { outcome: 'verified', networkTransactionId: result.networkTransactionId ?? null }
+    }
     case 'declined': {
       const { code, message, advice } = result
       return { outcome: 'declined', code, message, advice }

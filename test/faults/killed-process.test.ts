@@ -89,6 +89,21 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
     await assertSoundBooks(service)
   })
 
+  test('FLT-18: killed between an approval that the policy refuses and its void, it is voided and the attempt counts', async () => {
+    await using service = await openKillableService({ fault: 'after:result_commit' })
+    await using book = moneyRows(service.databaseUrl)
+    await book.query("update business set cvv_policy = 'decline_mismatch'")
+    await payUntilKilled(service, CARDS.approvedCvvMismatch)
+    deepEqual(await states(service), ['REVERSING', 'SENT'])
+
+    await service.start()
+
+    await allFinal(service)
+    deepEqual(await states(service), ['REVERSED', 'APPROVED'])
+    equal((await book.session()).attempt_count, 1)
+    await assertSoundBooks(service)
+  })
+
   test('killed again and again while it recovers, it ends the same', async () => {
     await using service = await openKillableService({ fault: 'after:gateway_result' })
     const token = await payUntilKilled(service)

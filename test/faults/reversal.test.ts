@@ -6,6 +6,7 @@ import { resolveOperations } from '../../server/payments/recovery/resolve-operat
 import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
+import { setBusiness } from '../support/recorded.ts'
 import {
   openServiceWithClock,
   payWithoutResponse,
@@ -41,6 +42,38 @@ describe('an approval is reversed', { concurrency: true }, () => {
     equal(response.body.code, 'ND')
     ok(seconds < 2 * ANSWER_SECONDS, `${seconds} s`)
     deepEqual(await outcomes(service), ['sale REVERSED', 'reversal_void APPROVED'])
+    await assertSoundBooks(service)
+  })
+
+  test('FLT-18: an approval that the policy refuses is voided like a part, also when its void is lost', async () => {
+    await using service = await openServiceWithClock()
+    await setBusiness(service, { cvv_policy: 'decline_mismatch' })
+    await service.simulator.script({ outcomes: [{ op: 'void', outcome: 'silent_not_recorded' }] })
+    const token = await merchantOf(service).sessionToken()
+
+    const begun = performance.now()
+    const response = await payerOf(service).pay(token, payBody(CARDS.approvedCvvMismatch))
+    const seconds = (performance.now() - begun) / 1000
+    deepEqual(await outcomes(service), ['sale REVERSING', 'reversal_void IN_DOUBT'])
+    await resolveAll(service)
+
+    deepEqual([response.body.code, response.body.attempt_count, response.body.charged], ['N7', 1, false])
+    ok(seconds < 2 * ANSWER_SECONDS, `${seconds} s`)
+    deepEqual(await outcomes(service), ['sale REVERSED', 'reversal_void APPROVED'])
+    equal((await payerOf(service).pay(token)).body.ok, true)
+    await assertSoundBooks(service)
+  })
+
+  test('PAY-29: an approval that comes too late is reversed whatever the policy, and does not count', async () => {
+    await using service = await openServiceWithClock()
+    await setBusiness(service, { cvv_policy: 'decline_mismatch' })
+    const token = await merchantOf(service).sessionToken()
+
+    await payWithoutResponse(service, token, CARDS.approvedCvvMismatch)
+    await resolveAll(service)
+
+    deepEqual(await outcomes(service), ['sale REVERSED', 'reversal_void APPROVED'])
+    equal((await merchantOf(service).details(token)).body.checkout_session.attempt_count, 0)
     await assertSoundBooks(service)
   })
 

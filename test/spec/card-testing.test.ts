@@ -5,7 +5,7 @@ import { withCheckDigit } from '../../server/lib/luhn.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, send } from '../support/merchant.ts'
 import { movableClock } from '../support/movable-clock.ts'
-import { customerOf, storedCards } from '../support/recorded.ts'
+import { customerOf, setBusiness, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService, type TestServiceOptions } from '../support/service.ts'
 
@@ -91,6 +91,24 @@ test('a card may be declined five times an hour over all sessions and addresses 
   equal((await pay(token, cardNumber(1), address(9))).body.ok, true, 'another card pays')
   clock.advance(3_601)
   equal((await tries(CARDS.declined, address(9))).body.code, 'ND')
+})
+
+test('an approval that the policy of the business refuses counts as a decline, of the card and of the business', async () => {
+  await using service = await openService(options)
+  const merchant = merchantOf(service)
+  const { tries } = thief(service, merchant)
+  await setBusiness(service, { cvv_policy: 'require_match' })
+  const unprocessed = (number: string) => ({ cardData: { ...payBody(number).cardData, cvv: '001' } })
+  for (let index = 0; index < 21; index++) {
+    const number = cardNumber(Math.max(0, index - 4))
+    equal((await tries(number, address(index), unprocessed(number))).body.code, 'N7')
+  }
+  await setBusiness(service, { cvv_policy: 'accept' })
+  assertRefused(await tries(cardNumber(300), address(300)), 429, 'rate_limited')
+  await service.app.services.db.updateTable('business').set({ new_cards_refused_until: null }).execute()
+  const refused = await tries(cardNumber(0), address(301))
+  assertRefused(refused, 429, 'rate_limited')
+  match(refused.body.message, /declined too often/)
 })
 
 test('more than 20 declines in ten minutes, and most of the tries: new cards of unknown addresses are refused', async () => {

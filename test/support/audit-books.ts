@@ -17,6 +17,8 @@ export interface BookedOperation {
   parentId: string | null
   amount: number
   currency: string
+  /** The result code. */
+  code: string | null
   countsAsAttempt: boolean
   needsAttention: boolean
   sentAt: Date
@@ -153,7 +155,7 @@ async function readTables(query: AuditInput['query']) {
       `select o.id, kind, state, merchant_code as terminal, merchant_ref as "merchantRef",
          owner_kind as "ownerKind", case when owner_kind = 'session' then owner_id end as "sessionId",
          owner_id as "ownerId",
-         stored_card_id as "storedCardId", parent_id as "parentId", amount::int, o.currency, counts_as_attempt as "countsAsAttempt",
+         stored_card_id as "storedCardId", parent_id as "parentId", amount::int, o.currency, counts_as_attempt as "countsAsAttempt", code,
          needs_attention as "needsAttention", sent_at as "sentAt"
        from operation o join terminal t on t.business_id = o.business_id and t.id = o.terminal_id`,
     ),

@@ -187,11 +187,20 @@ function noLivePartial({ live, operationOf, reversalOf }: Books): ReturnType<Rul
     .map(({ merchantRef }) => ({ subject: merchantRef, detail: 'a part of the amount is still held' }))
 }
 
+/** Approved by the gateway, refused by the policy of the business, and given back or on its way (PAY-29). */
+const isRefusedByPolicy = ({ code, state }: BookedOperation) =>
+  code === 'N7' && (state === 'REVERSING' || state === 'REVERSED')
+
 /** A failed authentication may count as one (TDS-12, TDS-13). */
 function attemptsAreDeclines({ sessions, operations, rows, authentications }: Books): ReturnType<Rule> {
   const counted = operations.filter((operation) => operation.countsAsAttempt)
-  const wasDeclined = ({ merchantRef }: BookedOperation) =>
-    rows.some((row) => row.merchantRef === merchantRef && ['declined', 'partial', 'refused'].includes(row.outcome))
+  const wasDeclined = (operation: BookedOperation) =>
+    rows.some(
+      ({ merchantRef, outcome }) =>
+        merchantRef === operation.merchantRef &&
+        (['declined', 'partial', 'refused'].includes(outcome) ||
+          (outcome === 'approved' && isRefusedByPolicy(operation))),
+    )
   const wrongCount = sessions.flatMap(({ id, attemptCount, mayVerify }) => {
     const failed = authentications.filter((one) => one.counted && one.sessionId === id).length
     const declines = counted.filter((operation) => operation.sessionId === id).length + failed

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AvsPolicy, CvvPolicy } from '../../contract/card-checks.ts'
 import { readStoredData, type StoredData } from '../../server/events/stored-data.ts'
 import { KEPT_MS } from '../../server/lib/ttl-cache.ts'
 import type { TestService } from './service.ts'
@@ -54,6 +55,8 @@ export async function setBusiness(
     province?: string | null
     first_charge?: 'on_start_date' | 'at_create'
     surcharge_rounding?: 'half_up' | 'down'
+    cvv_policy?: CvvPolicy
+    avs_policy?: AvsPolicy
     three_ds_enabled?: boolean
     /** Cents. */
     three_ds_above?: number | null

@@ -14,6 +14,8 @@ describe('card data', () => {
     /^server\/checkout\/page\/form-post\.ts$/,
     // Opens a stored card for one charge, and says that it has no CVV.
     /^server\/customers\/open-stored-card\.ts$/,
+    // Has an option for the policy of the security code.
+    /^server\/businesses\/business-command\.ts$/,
     // Sends a card to the gateway.
     /^server\/payments\/card-source\.ts$/,
     /^server\/http\/card-like-fields\.ts$/,

@@ -108,8 +108,8 @@ export async function refuseNewCards(
       select from operation where sent_at > ${since}::timestamptz and business_id = ${businessId}::uuid
         and owner_kind = 'session' and kind = 'sale' and ${condition} limit ${most}) as counted)`
   const { rows } = await sql`
-    with declined as ${attempts(sql`state = 'DECLINED'`, sql`${DECLINES_COUNTED_MAX}::int`)},
-      others as ${attempts(sql`state <> 'DECLINED'`, sql`(select found from declined)`)}
+    with declined as ${attempts(DECLINED, sql`${DECLINES_COUNTED_MAX}::int`)},
+      others as ${attempts(sql`not ${DECLINED}`, sql`(select found from declined)`)}
     ${setNewCardsRefused(
       { businessId, now, until },
       sql`(select found from declined) > ${declinesMax}::int
@@ -124,6 +124,9 @@ export interface BurstRule {
   until: Date
   declinesMax: number
 }
+
+/** Declined by the issuer, or by the policy of the business (PAY-29). */
+const DECLINED = sql`(state = 'DECLINED' or (code = 'N7' and state in ('REVERSING', 'REVERSED')))`
 
 /** A business with this many declines in ten minutes is under attack or has another serious problem. */
 const DECLINES_COUNTED_MAX = 1_000

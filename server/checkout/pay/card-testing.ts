@@ -53,6 +53,8 @@ export interface CardTestingDefence {
   duplicate(attempt: CardAttempt): Promise<void>
   /** The same for a card that was not verified, or whose payer was not authenticated: no operation shows it. */
   unverified(attempt: CardAttempt): Promise<void>
+  /** The same for an approval that the policy of the business refused: it tells of the card's code. Never throws. */
+  refusedByPolicy(attempt: CardAttempt): Promise<void>
   /** Called after each decline: checks whether the business is under attack. Never throws. */
   declined(businessId: string): Promise<void>
 }
@@ -62,6 +64,7 @@ export const noCardTestingDefence: CardTestingDefence = {
   refuse: async () => {},
   duplicate: async () => {},
   unverified: async () => {},
+  refusedByPolicy: async () => {},
   declined: async () => {},
 }
 
@@ -80,14 +83,17 @@ export function cardTestingDefence(services: Services): CardTestingDefence {
     },
     duplicate: (attempt) => countAttempt(services, attempt, 'duplicate'),
     unverified: (attempt) => countAttempt(services, attempt, 'unverified'),
-    async declined(businessId) {
-      try {
-        await raiseAlarm(services, businessId)
-      } catch (error) {
-        services.log.warn({ err: error, business: businessId }, 'declines could not be counted')
-      }
-    },
+    refusedByPolicy: (attempt) =>
+      withoutThrowing(services, attempt.business.id, () => countAttempt(services, attempt, 'policy')),
+    declined: (businessId) => withoutThrowing(services, businessId, () => raiseAlarm(services, businessId)),
   }
+}
+
+/** After the response of a payment is decided, nothing may change it. */
+async function withoutThrowing({ log }: Services, businessId: string, count: () => Promise<void>): Promise<void> {
+  await count().catch((error: unknown) =>
+    log.warn({ err: error, business: businessId }, 'declines could not be counted'),
+  )
 }
 
 async function countAttempt(

@@ -162,7 +162,7 @@ export interface Decline {
   now: Date
   /** Only for the last attempt. */
   failed: NewEvent | null
-  /** Only for a partial approval: the void of the approved part. */
+  /** Only where something was approved: its void. */
   reversal: NewOperation | null
   /** `null` for a typed card. */
   storedCardId: string | null
@@ -193,7 +193,7 @@ const DECLINE = {
 }
 
 /**
- * Step 3 of a decline: operation, attempt count, the end of the session at the third, the void of a partial approval.
+ * Step 3 of a decline: operation, attempt count, the end of the session at the third, the void of what was approved.
  */
 export async function recordDecline(
   db: Db,

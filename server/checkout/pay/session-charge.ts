@@ -5,6 +5,7 @@ import type { Cents } from '../../lib/money.ts'
 import type { ChargePlan, Declined, Recording } from '../../payments/charge/charge-plan.ts'
 import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
 import { chargeBlockOf } from '../../payments/charge-block.ts'
+import { checkPolicyOf } from '../../payments/check-policy.ts'
 import { type NewSale, newSale } from '../../payments/new-operation.ts'
 import { newPayment, type Payment } from '../../payments/payment.ts'
 import type { Card } from '../../vault/card.ts'
@@ -13,6 +14,7 @@ import { returnUrl } from '../sessions/return-url.ts'
 import { declineTrigger, nextStatus, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
 import { sessionPayer } from '../sessions/session-customer.ts'
 import { sessionEvent } from '../sessions/session-event.ts'
+import type { CardAttempt } from './card-testing.ts'
 import { keepsCard } from './kept-card.ts'
 import type { SessionServices } from './pay-services.ts'
 import { publicDecline } from './public-decline.ts'
@@ -50,6 +52,7 @@ export function sessionCharge(services: SessionServices, payment: SessionPayment
     card,
     proof: payment.proof,
     request: requestOf(payment),
+    checkPolicy: checkPolicyOf(loaded.business, card),
     begin: () => beginSale(services.db, { session, operation, payer, now }),
     blocked: () => refuseBlocked(services, loaded.token),
     approve: (result, attemptCount) =>
@@ -165,8 +168,17 @@ function decline(
         chargeBlock: chargeBlockOf(result),
       }),
     response: failure(loaded, result, attemptCount),
-    recorded: () => cardTesting.declined(businessId),
+    recorded: async () => {
+      // No operation that is declined shows it, and its reversal is none of the payer's.
+      if (result.outcome === 'against policy') await cardTesting.refusedByPolicy(attemptOf(operation, loaded))
+      await cardTesting.declined(businessId)
+    },
   }
+}
+
+function attemptOf({ payerIpPrefix = '', card, storedCard }: NewSale, { business }: LoadedSession): CardAttempt {
+  const fingerprint = card?.fingerprint ?? Buffer.alloc(0)
+  return { business, payerIpPrefix, fingerprint, storedCardId: storedCard?.id ?? null }
 }
 
 /** @param session with its last attempt */

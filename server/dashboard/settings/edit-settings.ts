@@ -78,6 +78,7 @@ export function settingsEditFrom(sent: Sent<typeof SettingsChange>): SettingsEdi
     surchargeRateBp: sent.surcharge_rate === undefined ? undefined : surchargeBasisPoints(sent.surcharge_rate),
     defaultTaxRatePpm: sent.default_tax_rate === undefined ? undefined : taxRatePpm(sent.default_tax_rate),
     surchargeRounding: sent.surcharge_rounding,
+    cvvPolicy: sent.cvv_policy,
     threeDsEnabled: sent.three_ds_enabled,
     threeDsAbove: sent.three_ds_above as Cents | null | undefined,
     googlePayEnabled: sent.google_pay_enabled,

@@ -31,6 +31,8 @@ export interface MagicCard {
   issuerCountry?: 'CA'
   /** AVS response; full match (`Y`) when absent. */
   avs?: 'N' | 'Z' | 'A' | 'U'
+  /** CVV response to any CVV but those with a rule of their own; from the code when absent. */
+  cvv?: 'N'
 }
 
 const DAY_MS = 86_400_000
@@ -77,6 +79,7 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   card('4000000000000069', 'ND', 'expired_card', 'expired_card'),
   card('4000000000000127', 'N7', 'cvv_mismatch', 'cvv_mismatch'),
   card('4000000000000101', 'N7 / AA', 'cvv_mismatch_when_sent', cvvMismatchWhenSent),
+  { ...approves('4000000000000051', 'approved_cvv_mismatch'), cvv: 'N' },
   { ...approves('4000000000000010', 'avs_none'), avs: 'N' },
   { ...approves('4000000000000028', 'avs_no_street'), avs: 'Z' },
   { ...approves('4000000000000036', 'avs_no_postal_code'), avs: 'A' },

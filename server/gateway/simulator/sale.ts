@@ -124,5 +124,5 @@ function checksOf({ cvv }: VerifyBody, magic: MagicCard | undefined): Partial<Tr
 function cvvResponse(cvv: string, magic: MagicCard | undefined): 'M' | 'N' | 'P' {
   if (cvv === '001' || cvv === '0001') return 'P'
   if (meansMatch(cvv)) return 'M'
-  return /^0+$/.test(cvv) || magic?.code?.startsWith('N7') ? 'N' : 'M'
+  return /^0+$/.test(cvv) || magic?.cvv === 'N' || magic?.code?.startsWith('N7') ? 'N' : 'M'
 }

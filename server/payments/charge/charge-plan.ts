@@ -3,6 +3,7 @@ import type { ApprovedResult, DeclinedResult, GatewayResult, SaleRequest } from 
 import type { Cents } from '../../lib/money.ts'
 import type { PayerProof } from '../../three-d-secure/payer-proof.ts'
 import type { Card } from '../../vault/card.ts'
+import type { CheckPolicy } from '../check-policy.ts'
 import type { NewSale } from '../new-operation.ts'
 import type { OperationTrigger } from '../operation.ts'
 
@@ -13,6 +14,8 @@ export interface ChargePlan<Begun, Response> {
   /** Of the payer's authentication; absent where none was needed. */
   proof?: PayerProof | null
   request: Pick<SaleRequest, 'customer' | 'storedCredential'>
+  /** What an approval must satisfy; absent or `null` where every one counts. */
+  checkPolicy?: CheckPolicy | null
   /**
    * One statement that locks the owner's row, checks it and inserts the operation. `null` when it may not be charged
    * now.
@@ -34,9 +37,13 @@ export interface Recording<Response> {
   recorded?(): Promise<void>
 }
 
-/** A decline or a partial approval. The approved part of the latter is reversed. */
+/**
+ * A decline, a partial approval, or an approval that the policy of the business refuses. What the latter two approved
+ * is reversed.
+ */
 export type Declined = Pick<Extract<GatewayResult, { outcome: 'declined' | 'partial' }>, 'code' | 'message'> &
   (
     | ({ outcome: 'declined'; gatewayRef?: string; advice?: DeclinedResult['advice'] } & CheckResults)
     | { outcome: 'partial'; gatewayRef: string; approvedAmount: Cents }
+    | ({ outcome: 'against policy' } & Omit<ApprovedResult, 'outcome' | 'code' | 'message'>)
   )

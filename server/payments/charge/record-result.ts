@@ -1,12 +1,13 @@
 import type { ApprovedResult, GatewayResult } from '../../gateway/gateway.ts'
 import { ApiError } from '../../lib/errors.ts'
+import { policyRefusal } from '../check-policy.ts'
 import { type NewOperation, newReversal } from '../new-operation.ts'
 import { fenceOf, movesBy, type Operation } from '../operation.ts'
 import { findOperation } from '../operation-queries.ts'
 import type { Outcome } from '../outcome-queries.ts'
 import { recordUnknownOutcome } from '../record-unknown-outcome.ts'
 import { recordUnpaid } from '../recovery/record-unpaid.ts'
-import { reversePartial } from '../recovery/reverse-sale.ts'
+import { reverseNow } from '../recovery/reverse-sale.ts'
 import type { ChargeServices, PaymentServices } from '../services.ts'
 import { whileCallerWaits } from '../while-caller-waits.ts'
 import type { ChargePlan, Declined, Recording } from './charge-plan.ts'
@@ -29,8 +30,11 @@ export async function recordResult<Begun, Response>(
   begun: Begun,
 ): Promise<Response> {
   switch (result.outcome) {
-    case 'approved':
+    case 'approved': {
+      const refusal = policyRefusal(plan.checkPolicy ?? null, result)
+      if (refusal) return recordDecline(services, plan, { ...result, ...refusal, outcome: 'against policy' }, begun)
       return record(services, plan.operation, plan.approve(result, begun), 'approved')
+    }
     case 'partial':
     case 'declined':
       return recordDecline(services, plan, result, begun)
@@ -58,7 +62,7 @@ async function recordDecline<Begun, Response>(
 ): Promise<Response> {
   const { operation } = plan
   const response = await record(services, operation, plan.decline(result, begun), 'declined')
-  if (result.outcome === 'partial') await reversePartial(services, { ...operation, gatewayRef: result.gatewayRef })
+  if (result.outcome !== 'declined') await reverseNow(services, { ...operation, gatewayRef: result.gatewayRef })
   return response
 }
 
@@ -104,7 +108,7 @@ const writeWhileCallerWaits = (
 
 const unconfirmed = ({ owners }: PaymentServices, { owner }: Operation) => unknownOutcome(owners(owner.kind))
 
-export function approvalOf(operation: Operation, result: ApprovedResult, now: Date): Outcome {
+export function approvalOf(operation: Operation, result: Omit<ApprovedResult, 'outcome'>, now: Date): Outcome {
   return {
     ...fenceOf(operation),
     trigger: 'approved',
@@ -119,7 +123,7 @@ export function approvalOf(operation: Operation, result: ApprovedResult, now: Da
   }
 }
 
-/** Returns the outcome of a decline and, for a partial approval, the reversal that is recorded with it. */
+/** Returns the outcome of a decline and, where something was approved, the reversal that is recorded with it. */
 export function declineOf(
   operation: Operation,
   result: Declined,
@@ -132,8 +136,7 @@ export function declineOf(
     const { avsResult = null, cvvResult = null } = result
     return { outcome: { ...shared, trigger: 'declined', avsResult, cvvResult }, reversal: null }
   }
-  return {
-    outcome: { ...shared, trigger: 'approved in part' },
-    reversal: newReversal(operation, 'reversal_void', result.approvedAmount, now, timings),
-  }
+  const reversal = newReversal(operation, 'reversal_void', result.approvedAmount, now, timings)
+  if (result.outcome === 'partial') return { outcome: { ...shared, trigger: 'approved in part' }, reversal }
+  return { outcome: { ...approvalOf(operation, result, now), trigger: 'declined by policy' }, reversal }
 }

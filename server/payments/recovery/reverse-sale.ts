@@ -20,9 +20,10 @@ export async function sendReversal(services: PaymentServices, sale: Operation): 
 }
 
 /**
- * Voids a partial approval at once. The caller waits for it until the deadline of the sale; then recovery continues.
+ * Voids at once what was approved and must not stand, such as a partial approval. The caller waits for it until the
+ * deadline of the sale; then recovery continues.
  */
-export async function reversePartial(services: PaymentServices, sale: Operation): Promise<void> {
+export async function reverseNow(services: PaymentServices, sale: Operation): Promise<void> {
   const { clock, log } = services
   const left = sale.deadlineAt.getTime() - clock.now().getTime()
   const reversed = sendReversal(services, sale).catch((error: unknown) =>

@@ -5,7 +5,7 @@ import { approvalOf } from '../../payments/charge/record-result.ts'
 import { newReversal } from '../../payments/new-operation.ts'
 import { findOperation } from '../../payments/operation-queries.ts'
 import { finalizeWithReversal } from '../../payments/outcome-queries.ts'
-import { reversePartial } from '../../payments/recovery/reverse-sale.ts'
+import { reverseNow } from '../../payments/recovery/reverse-sale.ts'
 import { isUnsigned } from '../contract.ts'
 import type { LoadedSubscription } from '../subscription.ts'
 import type { DetailServices } from '../subscription-details.ts'
@@ -78,7 +78,7 @@ async function reverseUnwanted(services: SessionServices, { operation, result }:
     { operation: operation.id },
     'a subscription was canceled while its first bill was charged; voiding',
   )
-  await reversePartial(services, { ...operation, gatewayRef })
+  await reverseNow(services, { ...operation, gatewayRef })
   throw canceledMeanwhile()
 }
 

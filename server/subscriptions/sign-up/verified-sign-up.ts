@@ -3,6 +3,7 @@ import type { SessionServices } from '../../checkout/pay/pay-services.ts'
 import { type PayResponse, refuseBlocked, sessionAsBegun, success } from '../../checkout/pay/session-charge.ts'
 import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
 import { addSeconds } from '../../lib/clock.ts'
+import { checkPolicyOf } from '../../payments/check-policy.ts'
 import { verifyCard } from '../../payments/verify-card.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { findPlanPrice, newSignUp } from './new-sign-up.ts'
@@ -28,7 +29,9 @@ export async function verifySignUp(
   const { loaded, card, proof } = payment
   const { businessId } = loaded.session
   const storedCredential = recurring(payment)
-  const result = await verifyCard(services, { businessId, terminal: loaded.terminal, card, proof, storedCredential })
+  const checkPolicy = checkPolicyOf(loaded.business, card)
+  const { terminal } = loaded
+  const result = await verifyCard(services, { businessId, terminal, card, proof, storedCredential, checkPolicy })
   if (result.outcome === 'declined') return refuseUnverified(services, payment, result)
   if (result.outcome === 'unavailable') throw cardNotVerified()
   const at = addSeconds(services.clock.now(), loaded.business.clockOffsetSeconds)

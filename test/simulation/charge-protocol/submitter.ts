@@ -99,7 +99,7 @@ function recordResult(state: State, tab: Submitter, protocol: Protocol): Step[] 
   return written === state ? steps : [...steps, { words: `${words} and does not learn of the commit`, state: written }]
 }
 
-/** PAY-16: a partial approval is a decline, and is reversed. */
+/** PAY-16: a partial approval is a decline, and is reversed. So is an approval that the policy refuses (PAY-29). */
 const WRITTEN = { approved: 'APPROVED', partial: 'REVERSING', declined: 'DECLINED' } as const
 
 function record(state: State, tab: Submitter, verdict: Operation['state'], protocol: Protocol): State {

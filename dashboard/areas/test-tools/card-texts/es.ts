@@ -19,6 +19,7 @@ export const es: Translated<typeof TEST_CARD_TEXTS> = {
   expired_card: 'Tarjeta vencida; los datos se pueden corregir',
   cvv_mismatch: 'Código de seguridad incorrecto, sea cual sea',
   cvv_mismatch_when_sent: 'Código de seguridad incorrecto si se envía; aprobado sin código',
+  approved_cvv_mismatch: 'Aprobado, pero el CVV no coincide',
   avs_none: 'Aprobado, pero nada de la dirección coincide',
   avs_no_street: 'Aprobado, pero la calle no coincide',
   avs_no_postal_code: 'Aprobado, pero el código postal no coincide',

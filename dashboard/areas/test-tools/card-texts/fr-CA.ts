@@ -19,6 +19,7 @@ export const frCA: Translated<typeof TEST_CARD_TEXTS> = {
   expired_card: 'Carte expirée; les données peuvent être corrigées',
   cvv_mismatch: 'Code de sécurité erroné, quel qu’il soit',
   cvv_mismatch_when_sent: 'Code de sécurité erroné s’il est envoyé; approuvé sans code',
+  approved_cvv_mismatch: 'Approuvé, mais le CVV ne concorde pas',
   avs_none: 'Approuvé, mais rien dans l’adresse ne concorde',
   avs_no_street: 'Approuvé, mais la rue ne concorde pas',
   avs_no_postal_code: 'Approuvé, mais le code postal ne concorde pas',

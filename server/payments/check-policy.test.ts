@@ -1,0 +1,60 @@
+import { equal } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { AVS_POLICIES, type AvsPolicy, CVV_POLICIES, type CvvPolicy } from '../../contract/card-checks.ts'
+import { checkPolicyOf, policyRefusal } from './check-policy.ts'
+
+const ACCEPT = { cvvPolicy: 'accept', avsPolicy: 'accept' } as const
+
+/** The results that each policy refuses; `-` stands for none. */
+const CVV_RESULTS = ['M', 'N', 'P', 'S', 'U', '-']
+const REFUSED_CVV: Record<CvvPolicy, string> = { accept: '', decline_mismatch: 'N', require_match: 'NPSU-' }
+
+const AVS_RESULTS = [...'YXDMFABZWPNUSRGICE', '-']
+const REFUSED_AVS: Record<AvsPolicy, string> = {
+  accept: '',
+  decline_no_match: 'N',
+  decline_postal_mismatch: 'AN',
+  decline_any_mismatch: 'AZWN',
+  require_match: 'ABZWPNUSRGICE-',
+}
+
+const given = (result: string) => (result === '-' ? undefined : result)
+
+describe('An approval (PAY-29)', () => {
+  for (const cvvPolicy of CVV_POLICIES)
+    for (const result of CVV_RESULTS) {
+      const isRefused = REFUSED_CVV[cvvPolicy].includes(result)
+      test(`with the CVV result ${result} is ${isRefused ? 'refused' : 'kept'} by ${cvvPolicy}`, () => {
+        const cvvResult = given(result)
+        const found = policyRefusal({ ...ACCEPT, cvvPolicy }, cvvResult === undefined ? {} : { cvvResult })
+        equal(found?.code ?? null, isRefused ? 'N7' : null)
+      })
+    }
+
+  for (const avsPolicy of AVS_POLICIES)
+    for (const result of AVS_RESULTS) {
+      const isRefused = REFUSED_AVS[avsPolicy].includes(result)
+      test(`with the AVS result ${result} is ${isRefused ? 'refused' : 'kept'} by ${avsPolicy}`, () => {
+        const avsResult = given(result)
+        const found = policyRefusal({ ...ACCEPT, avsPolicy }, avsResult === undefined ? {} : { avsResult })
+        equal(found?.code ?? null, isRefused ? 'N7' : null)
+      })
+    }
+
+  test('is refused when either policy refuses it, for the security code first', () => {
+    const policy = { cvvPolicy: 'decline_mismatch', avsPolicy: 'decline_no_match' } as const
+    equal(policyRefusal(policy, { cvvResult: 'M', avsResult: 'Y' }), null)
+    const of = (cvvResult: string, avsResult: string) => policyRefusal(policy, { cvvResult, avsResult })?.message
+    equal(of('N', 'N'), 'Approved, and reversed by the policy of the business for the security code (N)')
+    equal(of('M', 'N'), 'Approved, and reversed by the policy of the business for the address (N)')
+  })
+
+  test('of a card that was not typed is kept whatever its results', () => {
+    const business = { cvvPolicy: 'require_match', avsPolicy: 'require_match' } as const
+    const stored = { id: 'x', networkTransactionId: null, dsTransactionId: null }
+    const wallet = { kind: 'google_pay', messageId: 'x', expiresAt: new Date(), proof: null } as const
+    equal(policyRefusal(checkPolicyOf(business, { stored, wallet: null }), {}), null)
+    equal(policyRefusal(checkPolicyOf(business, { stored: null, wallet }), {}), null)
+    equal(policyRefusal(checkPolicyOf(business, { stored: null, wallet: null }), {})?.code, 'N7')
+  })
+})

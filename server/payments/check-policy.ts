@@ -1,0 +1,97 @@
+import type { AvsPolicy, CvvPolicy } from '../../contract/card-checks.ts'
+import type { Business } from '../businesses/business.ts'
+import type { CheckResults } from '../gateway/check-results.ts'
+import type { Card } from '../vault/card.ts'
+
+/** Which approvals of a typed card a business refuses. */
+export interface CheckPolicy {
+  cvvPolicy: CvvPolicy
+  avsPolicy: AvsPolicy
+}
+
+/**
+ * The policy that applies to a card; `null` for a card that is not typed. Only the payer who types one sends its code
+ * and its address, and can correct them.
+ *
+ * @see PAY-29
+ */
+export function checkPolicyOf(
+  { cvvPolicy, avsPolicy }: Pick<Business, 'cvvPolicy' | 'avsPolicy'>,
+  { stored, wallet }: Pick<Card, 'stored' | 'wallet'>,
+): CheckPolicy | null {
+  return stored === null && wallet === null ? { cvvPolicy, avsPolicy } : null
+}
+
+/** What a refused approval is reported as. */
+export interface PolicyRefusal {
+  code: 'N7'
+  message: string
+}
+
+/** @returns `null` when the policy accepts the approval, and where there is none */
+export function policyRefusal(policy: CheckPolicy | null, results: CheckResults): PolicyRefusal | null {
+  if (policy === null) return null
+  const { cvvResult: ofCode, avsResult: ofAddress } = results
+  if (refusesCode(policy.cvvPolicy, ofCode)) return refusal(`the security code (${ofCode ?? 'no result'})`)
+  if (refusesAddress(policy.avsPolicy, ofAddress)) return refusal(`the address (${ofAddress ?? 'no result'})`)
+  return null
+}
+
+const refusal = (what: string): PolicyRefusal => ({
+  code: 'N7',
+  message: `Approved, and reversed by the policy of the business for ${what}`,
+})
+
+function refusesCode(policy: CvvPolicy, result: string | undefined): boolean {
+  switch (policy) {
+    case 'accept':
+      return false
+    case 'decline_mismatch':
+      return result === 'N'
+    case 'require_match':
+      return result !== 'M'
+  }
+}
+
+function refusesAddress(policy: AvsPolicy, result = ''): boolean {
+  const { street, postalCode } = ADDRESS_RESULTS[result] ?? NOT_COMPARED
+  switch (policy) {
+    case 'accept':
+      return false
+    case 'decline_no_match':
+      return street === false && postalCode === false
+    case 'decline_postal_mismatch':
+      return postalCode === false
+    case 'decline_any_mismatch':
+      return street === false || postalCode === false
+    case 'require_match':
+      return street !== true || postalCode !== true
+  }
+}
+
+/** Whether each part of the address matches; `null` where the issuer did not compare it. */
+interface AddressResult {
+  street: boolean | null
+  postalCode: boolean | null
+}
+
+const NOT_COMPARED: AddressResult = { street: null, postalCode: null }
+const BOTH: AddressResult = { street: true, postalCode: true }
+const POSTAL_CODE_ALONE: AddressResult = { street: false, postalCode: true }
+
+/** The letters of the card networks. Any other, such as `U`, `S`, `R`, `G` and `I`: nothing was compared. */
+const ADDRESS_RESULTS: Readonly<Record<string, AddressResult>> = {
+  Y: BOTH,
+  // With nine digits of a ZIP code.
+  X: BOTH,
+  // Outside the US.
+  D: BOTH,
+  M: BOTH,
+  F: BOTH,
+  A: { street: true, postalCode: false },
+  B: { street: true, postalCode: null },
+  Z: POSTAL_CODE_ALONE,
+  W: POSTAL_CODE_ALONE,
+  P: { street: null, postalCode: true },
+  N: { street: false, postalCode: false },
+}
