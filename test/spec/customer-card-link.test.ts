@@ -8,7 +8,7 @@ import { authenticated, dropThreeDs, requireThreeDs } from '../support/authentic
 import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
-import { eventsOf } from '../support/recorded.ts'
+import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { openedLink, VERIFIED_CARDS } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -124,6 +124,15 @@ describe('The card link of a customer', () => {
       (await eventsOf(service, session?.id ?? '')).map(({ type }) => type),
       ['checkout.session.failed'],
     )
+  })
+
+  test('stores no card that the policy of the business refuses (PAY-29)', async () => {
+    const id = await customer()
+    const token = await openedLink(linkOf(id))
+    await setBusiness(service, { cvv_policy: 'decline_mismatch' })
+    const { body } = await payWith(token, CARDS.approvedCvvMismatch)
+    await setBusiness(service, { cvv_policy: 'accept' })
+    deepEqual([body.ok, body.code, await cardsOf(id)], [false, 'N7', []])
   })
 
   test('says that nothing was charged when the gateway does not respond, and takes the card after that', async () => {

@@ -1,6 +1,7 @@
 import type { PayFailure, PaySuccess } from '../../../contract/checkout-form.ts'
 import type { StoredCredential } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
+import { checkPolicyOf } from '../../payments/check-policy.ts'
 import { verifyCard } from '../../payments/verify-card.ts'
 import type { Session } from '../sessions/session.ts'
 import { sessionEvent } from '../sessions/session-event.ts'
@@ -23,7 +24,8 @@ export async function storeCard(services: SessionServices, payment: SessionPayme
   const { loaded, card, proof } = payment
   const { session, terminal, business } = loaded
   const { businessId } = session
-  const verified = { businessId, terminal, card, proof, storedCredential: FIRST_USE }
+  const checkPolicy = checkPolicyOf(business, card)
+  const verified = { businessId, terminal, card, proof, storedCredential: FIRST_USE, checkPolicy }
   const result = await verifyCard(services, verified)
   if (result.outcome === 'declined') return refuseUnverified(services, payment, result)
   if (result.outcome === 'unavailable') throw cardNotVerified()
