@@ -1,4 +1,4 @@
-// npm test [-- options of node --test, files or globs]: runs the tests on their own PostgreSQL.
+// npm test [-- options of node --test, files or globs]: runs the tests on their own PostgreSQL. Options are `--a=b`.
 // With DATABASE_URL they run on that server, in databases that this run creates and drops. With TEST_POOLER=1 they
 // connect through a pooler in transaction mode, and the run fails when a statement needs a session.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -11,7 +11,7 @@ import { buildLetterTemplate } from '../server/browser-bundle/build-letters.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { newId } from '../server/lib/ids.ts'
 import { startTransactionPooler } from '../test/support/transaction-pooler.ts'
-import { makeTestQueue, type TestQueue } from './test-queue.ts'
+import { FILES_PER_PROCESS, makeTestQueue, type TestQueue } from './test-queue.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const TIME_LIMIT_MS = 45 * 60_000
@@ -79,21 +79,39 @@ async function query(url: string, text: string): Promise<{ datname: string }[]> 
 
 async function runTests(server: TestServer, more: Record<string, string> = {}): Promise<number> {
   const given = process.argv.slice(2)
-  if (given.some((argument) => !argument.startsWith('-'))) return runNode(given, server, more)
-  const outside = ['node_modules', 'build', 'data']
-  const queue = makeTestQueue(globSync('**/*.test.ts', { exclude: (path) => outside.includes(path) }).sort())
+  const options = given.filter((argument) => argument.startsWith('-'))
+  const chosen = given.filter((argument) => !argument.startsWith('-'))
+  const files = chosen.length === 0 ? allTests() : globSync(chosen).sort()
+  if (files.length === 0) console.error(`✖ No test file matches ${chosen.join(', ')}`)
+  if (files.length === 0) return 1
+  const queue = makeTestQueue(files, Math.min(FILES_PER_PROCESS, Math.ceil(files.length / CONCURRENCY)))
   try {
-    const code = await runNode([...given, ...queue.reporters, ...queue.parts], server, { ...more, ...queue.env })
-    if (interrupted !== null) return interrupted
-    printLongest(queue)
-    if (code !== 0) for (const text of queue.crashes()) console.error(`✖ ${text}`)
-    const left = queue.left()
-    for (const file of left) console.error(`✖ Not run: ${file}`)
-    if (left.length > 0) return 1
-    return code === 0 ? 0 : await runAgain(queue.failed(), server, more)
+    const code = await runQueue(queue, options, server, more)
+    const isToRepeat = code !== 0 && interrupted === null && chosen.length === 0 && queue.left().length === 0
+    return isToRepeat ? await runAgain(queue.failed(), server, more) : code
   } finally {
     queue.delete()
   }
+}
+
+function allTests(): string[] {
+  const outside = ['node_modules', 'build', 'data']
+  return globSync('**/*.test.ts', { exclude: (path) => outside.includes(path) }).sort()
+}
+
+async function runQueue(
+  queue: TestQueue,
+  options: string[],
+  server: TestServer,
+  more: Record<string, string>,
+): Promise<number> {
+  const code = await runNode([...options, ...queue.reporters, ...queue.parts], server, { ...more, ...queue.env })
+  if (interrupted !== null) return interrupted
+  printLongest(queue)
+  if (code !== 0) for (const text of queue.crashes()) console.error(`✖ ${text}`)
+  const left = queue.left()
+  for (const file of left) console.error(`✖ Not run: ${file}`)
+  return left.length > 0 ? 1 : code
 }
 
 /**

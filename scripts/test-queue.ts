@@ -10,7 +10,7 @@ const RUNNER = fileURLToPath(new URL('../test/support/run-queued-files.ts', impo
 const FAILED_REPORTER = new URL('../test/support/failed-files-reporter.ts', import.meta.url)
 
 /** What a process keeps of its files, such as their logs, stays below 1 GB. */
-const FILES_PER_PROCESS = 30
+export const FILES_PER_PROCESS = 30
 
 /**
  * The folders whose files take longest, whatever their size. They come first, so that a run does not end with one of
@@ -35,7 +35,7 @@ export interface TestQueue {
   delete(): void
 }
 
-export function makeTestQueue(files: string[], filesPerProcess = FILES_PER_PROCESS): TestQueue {
+export function makeTestQueue(files: string[], filesPerProcess: number): TestQueue {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-test-queue-'))
   const ordered = slowFirst(files)
   const taken = join(folder, 'taken')
