@@ -72,7 +72,8 @@ const Branding = {
 export const BrandingChange = Type.Object({ version: Version(), ...Branding })
 export const BrandingDraft = Type.Object(Branding)
 
-const PREVIEW_STATES = ['open', 'paid', 'expired', 'failed'] as const
+/** `declined`: the form again, with the message of one ordinary decline. */
+const PREVIEW_STATES = ['open', 'declined', 'paid', 'expired', 'failed'] as const
 const PREVIEW_SURFACES = ['hosted', 'rapid'] as const
 export const BrandingPreviewQuery = Type.Object({
   draft: Uuid(),
@@ -174,6 +175,8 @@ export interface SettingsApi {
     query: Static<typeof LetterPreviewQuery>
     response: Static<typeof LetterPreview>
   }
+  /** The letter itself, for a frame without scripts. */
+  'GET /settings/letters/preview/html': { query: Static<typeof LetterPreviewQuery>; response: string }
   'POST /settings/letters/test': {
     body: Static<typeof LetterTest>
     response: { object: 'letter'; recipient: string }

@@ -68,6 +68,15 @@ describeDashboard('DSH-45: fields that find prices and products', ({ open, servi
     await page.waitForURL(`**product=${ana.product}*`)
     await expectAccessible(page, ['light'])
   })
+
+  test('a contract is for any of the subscriptions of a customer, not only for the newest ones', async () => {
+    const many = await makeSubscriber(service)
+    for (let n = 1; n <= 12; n++) await subscribe(many, { tax_rate: n })
+    const { page } = await open({ path: `contracts/new?customer=${many.customer}` })
+    await page.getByRole('combobox', { name: 'Subscription' }).click()
+    await page.getByRole('option', { name: 'Gold plan, $25.25' }).waitFor()
+    equal(await page.getByRole('listbox').getByRole('option').count(), 12)
+  })
 })
 
 /** In the words of the object, which are read anew. */

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { signIn } from '../support/dashboard.ts'
-import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { until } from '../support/until.ts'
 
 /** How many lines the text of an element takes. */
@@ -48,10 +48,14 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
       .waitFor()
     await page.getByRole('button', { name: /^Use #/ }).click()
     await page.getByText(/^Contrast with the page: 3/).waitFor()
+    equal(await page.getByText(/too pale for the page/).count(), 0)
     await color.fill('#7a1fa2')
     await page.getByText(/^Contrast with the page: [67]/).waitFor()
     await page.waitForFunction(() => document.querySelector('iframe')?.src.includes('draft='))
     await drawn(page, ['--brand'], '#7a1fa2')
+    await page.getByText('Declined once').click()
+    await frame.locator('#attempts-left').waitFor()
+    await takeScreenshots(page, 'branding-declined')
     await page.getByText('Declined three times').click()
     await frame.locator('[data-state="failed"]').waitFor()
     await page.getByText('Español', { exact: true }).click()
@@ -189,10 +193,17 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
     await page.getByRole('switch', { name: 'Bill paid' }).click({ force: true })
     while ((await client.call('GET /settings')).body.letters_off.length === 0) await page.waitForTimeout(50)
     await page.getByText('Français', { exact: true }).click()
-    await page
-      .getByText(/Paiement|paiement/)
+    const views = page.locator('.letter-views')
+    await views.locator('.letter-text', { hasText: /paiement/i }).waitFor()
+    await views
+      .frameLocator('iframe')
+      .locator('html[lang="fr-CA"]')
+      .getByText(/paiement/i)
       .first()
       .waitFor()
+    equal(await views.locator('iframe').getAttribute('sandbox'), '')
+    await takeScreenshots(page, 'letter-preview')
+    await expectFits(page)
     await page.getByRole('button', { name: 'Send me a test' }).click()
     await page.getByText(`Sent to ${client.email}`).first().waitFor()
     await expectAccessible(page)

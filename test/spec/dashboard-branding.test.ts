@@ -105,6 +105,15 @@ describe('The look of the payment page', () => {
     for (const state of ['paid', 'expired', 'failed']) {
       ok((await (await preview({ state })).text()).includes(`data-state="${state}"`))
     }
+    const declines = { en: /declined/, 'fr-CA': /refusé/, es: /rechaz/ }
+    for (const [locale, word] of Object.entries(declines)) {
+      const page = await (await preview({ locale, state: 'declined' })).text()
+      const [, alert = ''] = /<div id="alert"[^>]*>(.*?)<\/div>/s.exec(page) ?? []
+      match(alert, word)
+      match(alert, /id="attempts-left">[^<]*2/)
+      ok(page.includes('data-state="open"'))
+    }
+    equal(/<div id="alert"[^>]*><\/div>/.test(await (await preview({})).text()), true)
     equal((await preview({ draft: newId() })).status, 404)
     const admin = await signIn(service, { role: 'admin' })
     const foreign = await admin.call('GET /branding/preview', {

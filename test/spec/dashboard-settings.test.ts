@@ -171,6 +171,9 @@ describe('A letter', () => {
     for (const letter of view.letters)
       for (const locale of ['en', 'fr-CA', 'es']) {
         const { status, body } = await owner.call('GET /settings/letters/preview', { query: { letter, locale } })
+        const shown = await owner.call('GET /settings/letters/preview/html', { query: { letter, locale } })
+        const policy = shown.headers.get('content-security-policy') ?? ''
+        ok(String(shown.body).includes(`lang="${locale}"`) && /^sandbox/.test(policy) && !policy.includes('script-src'))
         equal(status, 200, letter)
         ok(body.subject && body.text.includes(name) && body.html.includes(`lang="${locale}"`), letter)
         // The amounts are in the currency of the business, which is USD.

@@ -110,6 +110,7 @@ export function neededQuery(name: string, ids: Furnished): Record<string, string
     'GET /prices': { product: ids.products ?? '' },
     'GET /catalog/figures': { products: ids.products ?? '' },
     'GET /views': { list: 'payments' },
+    'GET /settings/letters/preview/html': { letter: 'customer.refund', locale: 'en' },
     'GET /branding/preview': { draft: ids['branding/drafts'] ?? '', locale: 'en', surface: 'hosted', state: 'open' },
     'GET /settings/letters/preview': { letter: 'customer.refund', locale: 'en' },
   }

@@ -22,6 +22,8 @@ const TIME_SCALE = 0.1
 export interface KillableService extends AsyncDisposable {
   /** `{base_url}`, the same after every start. */
   url: string
+  /** Of the dashboard, the same after every start. */
+  formUrl: string
   operationsUrl: string
   databaseUrl: string
   demo: DemoCredentials
@@ -106,6 +108,7 @@ export async function openKillableService({
     if (!demo) throw new Error('The service made no demo.json')
     return {
       url: `http://127.0.0.1:${port}`,
+      formUrl: demo.dashboard_url,
       operationsUrl: `http://127.0.0.1:${operationsPort}`,
       databaseUrl: database.url,
       demo,

@@ -15,7 +15,10 @@ export interface Visitor {
   call(name: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
-export function visitor({ formUrl }: TestService, known: Partial<Pick<Visitor, 'cookie' | 'csrf'>> = {}): Visitor {
+export function visitor(
+  { formUrl }: Pick<TestService, 'formUrl'>,
+  known: Partial<Pick<Visitor, 'cookie' | 'csrf'>> = {},
+): Visitor {
   const here: Visitor = {
     cookie: '',
     csrf: '',
@@ -49,18 +52,25 @@ export interface TestPerson {
 }
 
 /** A person of the demo business with a password of their own. */
-export async function newPerson(service: TestService): Promise<TestPerson> {
-  const { db, clock } = service.app.services
+export function newPerson({ app, demo }: TestService): Promise<TestPerson> {
+  return addPerson(app.services, demo.business_id)
+}
+
+/** @returns an owner of the business */
+export async function addPerson(
+  { db, clock }: Pick<TestService['app']['services'], 'db' | 'clock'>,
+  businessId: string,
+): Promise<TestPerson> {
   const email = `person-${newId().slice(-12)}@shop.example`
   return transaction(db, async (tx) => {
     const made = await createUser({ db: tx, clock }, { email, name: 'Pat Roy' })
-    await insertMember(tx, { businessId: service.demo.business_id, userId: made.userId, at: clock.now() })
+    await insertMember(tx, { businessId, userId: made.userId, at: clock.now() })
     return { ...made, email }
   })
 }
 
 /** Signs in with the password, as somebody without a second factor. */
-export async function enter(service: TestService, { email, password }: TestPerson): Promise<Visitor> {
+export async function enter(service: Pick<TestService, 'formUrl'>, { email, password }: TestPerson): Promise<Visitor> {
   const browser = visitor(service)
   const { status, body } = await browser.call('POST /dashboard/auth/sign-in', { email, password })
   if (status !== 200 || body.next !== 'done') throw new Error(`Not signed in: ${JSON.stringify(body)}`)

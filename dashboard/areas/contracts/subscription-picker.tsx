@@ -12,13 +12,15 @@ interface SubscriptionPickerProps {
 }
 
 const LINKABLE = ['pending_payment_method', 'active', 'paused']
+/** As many as a list gives at once. */
+const MOST = 100
 
-/** The subscriptions of a customer that have no contract and have not ended. */
+/** The subscriptions of a customer that have no contract and have not ended, the newest first. */
 export function SubscriptionPicker({ customer, value, onChange, description }: SubscriptionPickerProps) {
   const t = useTexts(CONTRACT_TEXTS)
   const money = useMoney()
-  const { data } = useRead('GET /customers/{id}', { params: { id: customer } })
-  const open = (data?.view.subscriptions.data ?? []).filter(
+  const { data } = useRead('GET /subscriptions', { query: { customer, limit: MOST } })
+  const open = (data?.data ?? []).filter(
     ({ status, contract }) => LINKABLE.includes(status) && contract === null,
   )
   if (data && open.length === 0) return <p className="dimmed">{t.linkNone}</p>
@@ -29,9 +31,9 @@ export function SubscriptionPicker({ customer, value, onChange, description }: S
       placeholder={t.noSubscription}
       clearable
       maw={480}
-      data={open.map(({ id, description: what, amount, currency }) => ({
+      data={open.map(({ id, amount, currency, view }) => ({
         value: id,
-        label: `${what}, ${money(amount, currency)}`,
+        label: `${view.description}, ${money(amount, currency)}`,
       }))}
       value={value}
       onChange={onChange}

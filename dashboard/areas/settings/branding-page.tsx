@@ -105,6 +105,10 @@ function useBranding(settings: Settings) {
       setSaving(false)
     }
   }
-  const set = (change: Partial<Look>) => setLook({ ...look, ...change })
+  const set = (change: Partial<Look>) => {
+    setLook({ ...look, ...change })
+    // What was wrong with a value says nothing about the next one.
+    if (error instanceof CallError && Object.keys(change).some((name) => name in error.errors)) setError(null)
+  }
   return { look, set, error, isStale, isSaving, isChanged, submit }
 }

@@ -73,6 +73,7 @@ function Choices({ shown, onSize, onLocale, onState }: ChoicesProps) {
         onChange={onState}
         options={[
           { value: 'open', label: t.stateOpen },
+          { value: 'declined', label: t.stateDeclined },
           { value: 'paid', label: t.statePaid },
           { value: 'expired', label: t.stateExpired },
           { value: 'failed', label: t.stateFailed },

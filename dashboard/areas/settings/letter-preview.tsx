@@ -2,11 +2,11 @@ import { Button, SegmentedControl, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { QueryOf } from '../../../contract/dashboard/dashboard-api.ts'
 import type { SwitchableLetter } from '../../../contract/letters.ts'
-import { useCall } from '../../kit/call.ts'
+import { pathIn, useCall } from '../../kit/call.ts'
 import { Card, Fields } from '../../kit/detail.tsx'
 import { useToast } from '../../kit/dialog.tsx'
 import { LETTER_NAMES } from '../../kit/letter-names/letter-names.ts'
-import { useMay } from '../../kit/me.ts'
+import { useBusiness, useMay } from '../../kit/me.ts'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { fill, useLocale, useTexts } from '../../kit/texts.ts'
@@ -23,6 +23,8 @@ export function LetterPreview({ letters }: { letters: SwitchableLetter[] }) {
   const [locale, setLocale] = useState<Locale>(useLocale())
   const read = useRead('GET /settings/letters/preview', { query: { letter, locale }, keepPrevious: true })
   const { error, send } = useTest(letter, locale)
+  const { id: businessId } = useBusiness()
+  const html = `${pathIn(businessId, '/settings/letters/preview/html')}?${new URLSearchParams({ letter, locale })}`
   return (
     <Card
       title={t.preview}
@@ -40,9 +42,16 @@ export function LetterPreview({ letters }: { letters: SwitchableLetter[] }) {
         {read.data && (
           <>
             <Fields items={[[t.subject, read.data.subject]]} />
-            <section className="letter-text" aria-label={fill(t.previewOf, { letter: names[letter] })}>
-              {read.data.text}
-            </section>
+            <div className="letter-views">
+              <section aria-label={`${fill(t.previewOf, { letter: names[letter] })}, ${t.asHtml}`}>
+                <h3>{t.asHtml}</h3>
+                <iframe className="letter" title={t.asHtml} src={html} sandbox="" referrerPolicy="no-referrer" />
+              </section>
+              <section aria-label={`${fill(t.previewOf, { letter: names[letter] })}, ${t.asText}`}>
+                <h3>{t.asText}</h3>
+                <div className="letter-text">{read.data.text}</div>
+              </section>
+            </div>
           </>
         )}
       </div>

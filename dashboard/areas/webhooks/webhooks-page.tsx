@@ -40,7 +40,7 @@ export default function WebhooksPage() {
           <Empty
             kind="nothing"
             title={t.noEndpoints}
-            text={<ListenHint />}
+            text={<ListenHint mayAdd={add !== null} />}
             action={add}
             guide="tag/webhook-endpoints"
           />
@@ -59,11 +59,11 @@ export default function WebhooksPage() {
   )
 }
 
-function ListenHint() {
+function ListenHint({ mayAdd }: { mayAdd: boolean }) {
   const t = useTexts(WEBHOOK_TEXTS)
   return (
     <>
-      {t.noEndpointsText} <ListenCommand /> <Copy text={LISTEN} label={t.listenLabel} />
+      {mayAdd ? t.noEndpointsText : t.listenText} <ListenCommand /> <Copy text={LISTEN} label={t.listenLabel} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { findLetterSettings } from '../../businesses/letter-settings-queries.ts'
 import { logoUrl } from '../../checkout/form/logo-route.ts'
 import type { Links } from '../../checkout/sessions/session-view.ts'
 import { insertLetters } from '../../emails/letter-queries.ts'
+import { letterHtml, letterPolicy } from '../../emails/mailbox/mailbox-page.ts'
 import type { RenderedLetter } from '../../emails/templates/letter-view.ts'
 import { letterWords } from '../../emails/templates/letter-words.ts'
 import { renderLetter } from '../../emails/templates/render-letter.ts'
@@ -26,6 +27,18 @@ export function letterRoutes(dashboard: DashboardRoutes, links: Links): Route[] 
       async handle({ member, query: { letter, locale } }) {
         const { subject, html, text } = await sampleOf(member.business, { letter, locale }, links)
         return { body: { object: 'letter_preview' as const, subject, html, text } }
+      },
+    }),
+    dashboard.read('GET /settings/letters/preview/html', {
+      permission: 'settings.read',
+      query: LetterPreviewQuery,
+      async handle({ member, query }) {
+        const letter = await sampleOf(member.business, query, links)
+        const headers = {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': letterPolicy(links.dashboardUrl),
+        }
+        return { headers, body: letterHtml(letter) }
       },
     }),
     dashboard.write('POST /settings/letters/test', {

@@ -20,12 +20,16 @@ const ITEMS: Record<Locale, [string, string]> = {
   es: ['Artículo de ejemplo', 'Otro artículo'],
 }
 
+/** Of a card, at the first of three tries. */
+const DECLINE = { code: '05', attemptsLeft: 2, errors: {} }
+
 /** Without a script: nothing on the page can be sent. */
 export function samplePage(business: FormBusiness, shown: Shown): PaymentPageView {
   const { locale, surface, nonce, state } = shown
   const frame = { locale, surface, nonce, script: null, languageLinks: [], parent: null }
-  if (state === 'open') {
-    return { ...frame, state, token: 'preview', apiBaseUrl: '', data: formData(business, shown), refusal: null }
+  if (state === 'open' || state === 'declined') {
+    const refusal = state === 'declined' ? DECLINE : null
+    return { ...frame, state: 'open', token: 'preview', apiBaseUrl: '', data: formData(business, shown), refusal }
   }
   return { ...frame, state, business, returnUrl: null }
 }
@@ -56,7 +60,7 @@ function formData(business: FormBusiness, shown: Shown): CheckoutFormData {
   }
 }
 
-function formSession({ locale, surface, now, currency }: Shown): FormSession {
+function formSession({ locale, state, surface, now, currency }: Shown): FormSession {
   const [first, second] = ITEMS[locale]
   return {
     id: NO_ID,
@@ -80,7 +84,7 @@ function formSession({ locale, surface, now, currency }: Shown): FormSession {
     shipping_address_collection: null,
     consent_collection: null,
     subscription: null,
-    attempt_count: 0,
+    attempt_count: state === 'declined' ? 1 : 0,
     max_attempts: 3,
     success_url: null,
     cancel_url: null,

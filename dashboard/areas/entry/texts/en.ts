@@ -135,7 +135,7 @@ export const en = {
   what: 'What',
   outcome: 'Outcome',
   outcome_done: 'Done',
-  outcome_requested: 'Begun',
+  outcome_requested: 'Requested',
   outcome_refused: 'Refused',
   business: 'Business',
   nothingDone: 'Nothing yet',

@@ -139,7 +139,7 @@ export const es: Translated<typeof en> = {
   what: 'Qué',
   outcome: 'Resultado',
   outcome_done: 'Hecho',
-  outcome_requested: 'Comenzado',
+  outcome_requested: 'Solicitado',
   outcome_refused: 'Rechazado',
   business: 'Negocio',
   nothingDone: 'Nada todavía',

@@ -140,7 +140,7 @@ export const frCA: Translated<typeof en> = {
   what: 'Quoi',
   outcome: 'Résultat',
   outcome_done: 'Fait',
-  outcome_requested: 'Commencé',
+  outcome_requested: 'Demandé',
   outcome_refused: 'Refusé',
   business: 'Entreprise',
   nothingDone: 'Rien pour l’instant',

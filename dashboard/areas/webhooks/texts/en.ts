@@ -5,6 +5,7 @@ export const en = {
   newEndpoint: 'Add an endpoint',
   noEndpoints: 'No endpoints yet',
   noEndpointsText: 'Add an endpoint, or forward events to your own machine with this command:',
+  listenText: 'This command forwards events to your own machine:',
   url: 'URL',
   urlHint: 'HTTPS, on port 443 or 8443. In staging also http and other ports.',
   description: 'Description',

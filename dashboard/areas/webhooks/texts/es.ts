@@ -8,6 +8,7 @@ export const es: Translated<typeof en> = {
   newEndpoint: 'Agregar un punto de conexión',
   noEndpoints: 'Aún no hay puntos de conexión',
   noEndpointsText: 'Agregue un punto de conexión, o reenvíe los eventos a su propio equipo con este comando:',
+  listenText: 'Este comando reenvía los eventos a su propio equipo:',
   url: 'URL',
   urlHint: 'HTTPS, en el puerto 443 u 8443. En pruebas también http y otros puertos.',
   description: 'Descripción',

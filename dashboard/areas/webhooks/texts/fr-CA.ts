@@ -9,6 +9,7 @@ export const frCA: Translated<typeof en> = {
   noEndpoints: 'Aucun point de terminaison pour le moment',
   noEndpointsText:
     'Ajoutez un point de terminaison, ou transmettez les événements à votre propre machine avec cette commande :',
+  listenText: 'Cette commande transmet les événements à votre propre machine :',
   url: 'URL',
   urlHint: 'HTTPS, sur le port 443 ou 8443. En préproduction aussi http et d’autres ports.',
   description: 'Description',
