@@ -1,5 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
 
 describeDashboard('a page of the dashboard whose person, or connection, is away', ({ open }) => {
@@ -28,5 +29,24 @@ describeDashboard('a page of the dashboard whose person, or connection, is away'
     await page.getByText(/You are offline/).waitFor()
     await page.context().setOffline(false)
     await page.getByText(/You are offline/).waitFor({ state: 'detached' })
+  })
+
+  test('home says once that there were too many calls, and reads all of its parts again', async () => {
+    const { page } = await open({ path: 'products' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const message = 'Too many requests'
+    const error = { type: 'rate_limit_error', code: 'rate_limited', message, param: null, request_id: 'r', errors: {} }
+    const refuse = (route: Route) => route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { error } })
+    const parts = /\/(home|alerts|bills\/upcoming)(\?|$)/
+    await page.route((url) => url.pathname.startsWith('/dashboard/api/') && parts.test(url.pathname), refuse)
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    const retry = page.getByRole('button', { name: 'Try again' })
+    await retry.waitFor()
+    equal(await retry.count(), 1)
+    await page.unrouteAll()
+    const reads = ['home', 'alerts', 'bills/upcoming'].map((part) => page.waitForResponse(RegExp(`/${part}(\\?|$)`)))
+    await retry.click()
+    await Promise.all(reads)
+    await retry.waitFor({ state: 'detached' })
   })
 })

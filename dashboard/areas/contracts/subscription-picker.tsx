@@ -20,9 +20,7 @@ export function SubscriptionPicker({ customer, value, onChange, description }: S
   const t = useTexts(CONTRACT_TEXTS)
   const money = useMoney()
   const { data } = useRead('GET /subscriptions', { query: { customer, limit: MOST } })
-  const open = (data?.data ?? []).filter(
-    ({ status, contract }) => LINKABLE.includes(status) && contract === null,
-  )
+  const open = (data?.data ?? []).filter(({ status, contract }) => LINKABLE.includes(status) && contract === null)
   if (data && open.length === 0) return <p className="dimmed">{t.linkNone}</p>
   return (
     <Select

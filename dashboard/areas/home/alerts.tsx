@@ -17,15 +17,21 @@ import { TEXTS } from './texts/texts.ts'
 
 const MissedBillsDialog = lazyPart(() => import('../../kit/missed-bills-dialog.tsx'))
 
+interface AlertsProps {
+  every: number
+  /** Another part of the page says that it cannot be read. */
+  isQuiet: boolean
+}
+
 /** What needs a person; nothing when nothing does (DSH-25). */
-export function Alerts({ every }: { every: number }) {
+export function Alerts({ every, isQuiet }: AlertsProps) {
   const t = useTexts(TEXTS)
   const read = useRead('GET /alerts', { every, background: true })
   const [decision, setDecision] = useState<MissedDecision | null>(null)
-  if (read.error) return <Refusal error={read.error} onRetry={() => void read.refetch()} />
   const alerts = read.data?.data ?? []
   return (
     <>
+      {!isQuiet && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
       {alerts.length > 0 && (
         <Card title={t.needsYou}>
           <ul className="alerts">

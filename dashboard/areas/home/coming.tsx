@@ -16,21 +16,24 @@ const DAY_MS = 86_400_000
 
 interface ComingProps {
   every: number
+  /** Another part of the page says that it cannot be read. */
+  isQuiet: boolean
   /** Nothing is shown instead of an empty card. */
   hidesNothing: boolean
 }
 
 /** Bills, retries and scheduled changes of the next days. */
-export function Coming({ every, hidesNothing }: ComingProps) {
+export function Coming({ every, isQuiet, hidesNothing }: ComingProps) {
   const t = useTexts(TEXTS)
   const mayRead = useMay('subscriptions.read')
   const from = useToday()
   const to = new Date(Date.parse(from) + (DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
   const read = useRead('GET /bills/upcoming', { query: { from, to }, enabled: mayRead, every, background: true })
-  if (!mayRead || (read.data?.days.length === 0 && hidesNothing) || (!read.data && !read.error)) return null
+  if (!mayRead || (read.data?.days.length === 0 && hidesNothing) || (!read.data && (!read.error || isQuiet)))
+    return null
   return (
     <Card title={t.coming} actions={<AppLink to="calendar">{t.calendar}</AppLink>}>
-      <Refusal error={read.error} onRetry={() => void read.refetch()} />
+      {!isQuiet && <Refusal error={read.error} onRetry={() => void read.refetch()} />}
       {read.data?.days.length === 0 && <p className="dimmed">{t.comingNothing}</p>}
       {read.data && read.data.days.length > 0 && <ComingTable upcoming={read.data} />}
     </Card>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Home } from '../../../contract/dashboard/home-api.ts'
 import { Page } from '../../kit/page.tsx'
-import { useRead } from '../../kit/read.ts'
+import { useInvalidate, useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Alerts } from './alerts.tsx'
@@ -20,6 +20,7 @@ export default function HomePage() {
   const [currency, setCurrency] = useState<Home['currency'] | null>(null)
   const query = currency === null ? {} : { currency }
   const read = useRead('GET /home', { query, every: EVERY_MS, background: true, keepPrevious: true })
+  const invalidate = useInvalidate()
   const home = read.data
   const currencies = home && home.currencies.length > 1 && home.first_steps === null && (
     <label className="paging-size">
@@ -36,11 +37,11 @@ export default function HomePage() {
   )
   return (
     <Page title={t.home} actions={currencies}>
-      <Alerts every={EVERY_MS} />
-      <Refusal error={read.error} onRetry={() => void read.refetch()} />
+      <Alerts every={EVERY_MS} isQuiet={read.error !== null} />
+      <Refusal error={read.error} onRetry={() => void invalidate('GET /home', 'GET /alerts', 'GET /bills/upcoming')} />
       {home?.first_steps && <FirstSteps steps={home.first_steps} />}
       {home && home.first_steps === null && <Figures home={home} />}
-      <Coming every={EVERY_MS} hidesNothing={home?.first_steps !== null} />
+      <Coming every={EVERY_MS} isQuiet={read.error !== null} hidesNothing={home?.first_steps !== null} />
       {home && home.latest_payments.length > 0 && <LatestPayments payments={home.latest_payments} />}
       {home && home.latest_events.length > 0 && <LatestEvents events={home.latest_events} />}
     </Page>
