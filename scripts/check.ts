@@ -7,6 +7,7 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['--noEmit']],
   ['dead code', 'knip', []],
   ['browser bundles', process.execPath, ['server/browser-bundle/build.ts']],
+  ['server bundle', process.execPath, ['server/server-bundle/build-bundle.ts']],
 ]
 
 const files = process.argv.slice(2)

@@ -7,7 +7,6 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { embeddedPostgresUrl } from '../../server/db/embedded-postgres.ts'
 import { deleteCluster } from '../../server/db/postgres-place.ts'
 import { simulatorControl } from '../../server/gateway/simulator/control.ts'
@@ -15,9 +14,9 @@ import { readSimulatorFile } from '../../server/serve/simulator-file.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { freePort, freePorts } from '../support/free-ports.ts'
 import { moneyRows } from '../support/money-rows.ts'
+import { serverProgram } from '../support/server-program.ts'
 import { until } from '../support/until.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const SECRETS = { RIALTO_MASTER_KEY: Buffer.alloc(32, 77).toString('base64'), SMTP_URL: 'smtp://ana:hunter2@mail' }
 const MAIL_FROM = 'mail@shop.example'
 
@@ -29,7 +28,7 @@ interface Started {
 }
 
 function run(command: string, env: Record<string, string>): Started {
-  const child = spawn(process.execPath, [PROGRAM, command], {
+  const child = spawn(process.execPath, [serverProgram(), command], {
     env: { ...process.env, HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -11,6 +11,7 @@ import { Rialto } from '../../sdk/index.ts'
 import { ListenError, listenCommand } from '../../server/events/listen/listen-command.ts'
 import { freePort } from '../support/free-ports.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
+import { serverProgram } from '../support/server-program.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { openReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
@@ -218,11 +219,12 @@ async function openDoor(fault: () => 'lost' | 401 | 429 | 503 | null): Promise<{
 }
 
 describe('npm run listen', () => {
-  const PROGRAM = new URL('../../server/main.ts', import.meta.url).pathname
-
   async function run(args: string[], dataDir: string) {
     const env = { PATH: process.env.PATH, RIALTO_DATA_DIR: dataDir, RIALTO_TIME_SCALE: String(FAST) }
-    const child = spawn(process.execPath, [PROGRAM, 'listen', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [serverProgram(), 'listen', ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {

@@ -3,15 +3,14 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type DemoCredentials, demoFilePath, readDemoFile } from '../../server/demo/demo-file.ts'
 import { type SimulatorControl, simulatorControl } from '../../server/gateway/simulator/control.ts'
 import type { FaultPlace } from '../../server/lib/fault-points.ts'
 import { startSimulators } from '../../server/serve/start-simulators.ts'
 import { createTestDatabase } from './database.ts'
 import { freePort, freePorts } from './free-ports.ts'
+import { serverProgram } from './server-program.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 const READY = 'Rialto is ready.'
 const LOG_LINE = /^(?:\{|Error|.*(?:warning|Warning)|\s+at ).*$/gm
 const READY_WITHIN_MS = 60_000
@@ -47,7 +46,7 @@ export interface StartOptions {
   /** The fault point of a payment at which the process kills itself. */
   fault?: FaultPlace
   env?: Record<string, string>
-  /** What Node runs; the sources unless it is given. */
+  /** What Node runs; {@link serverProgram} unless it is given. */
   program?: string
 }
 
@@ -80,7 +79,7 @@ export async function openKillableService({
     RIALTO_RATE_LIMITS: 'off',
     RIALTO_FAULT: `file:${faultFile}`,
   }
-  const start = async ({ fault, env: more, program = PROGRAM }: StartOptions = {}) => {
+  const start = async ({ fault, env: more, program = serverProgram() }: StartOptions = {}) => {
     await dieAt(fault ?? '')
     child = spawn(process.execPath, [program, 'serve'], {
       env: { ...env, ...more },
