@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Customer, type CustomerCreate, CustomerUpdate } from '../customer.ts'
 import { Currency, Day, EpochSeconds, Line, Nullable, OneOf, Opaque, Uuid } from '../formats.ts'
 import { PaymentMethod } from '../payment-method.ts'
+import { About } from './about.ts'
 import { ExportBody } from './export.ts'
 import { CUSTOMER_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
@@ -80,8 +81,10 @@ export type CustomerSession = Static<typeof CustomerSession>
 const CustomerLetter = Type.Object({
   id: Uuid(),
   kind: Type.String(),
+  recipient: Type.String(),
   subject: Type.String(),
   status: OneOf(['pending', 'sent', 'kept', 'failed']),
+  about: Nullable(About),
   created: EpochSeconds(),
 })
 export type CustomerLetter = Static<typeof CustomerLetter>
@@ -131,6 +134,9 @@ const HistoryEntry = Type.Object({
 export type HistoryEntry = Static<typeof HistoryEntry>
 const CustomerHistory = Newest(HistoryEntry)
 
+export const CustomerLettersQuery = Type.Object(DASHBOARD_PAGE)
+const CustomerLetterList = DashboardList(CustomerLetter)
+
 export const CustomerEdit = Type.Object({ ...CustomerUpdate.properties, version: Opaque(64) })
 
 export const CardDetach = Type.Object({ preview_hash: Type.Optional(Opaque(64)) })
@@ -163,6 +169,10 @@ export interface CustomersApi {
   'PATCH /customers/{id}': { body: Static<typeof CustomerEdit>; response: CustomerDetail }
   'POST /customers/{id}/card_request': { body: Static<typeof CardRequestBody>; response: CardRequest }
   'GET /customers/{id}/history': { response: Static<typeof CustomerHistory> }
+  'GET /customers/{id}/letters': {
+    query: Partial<Static<typeof CustomerLettersQuery>>
+    response: Static<typeof CustomerLetterList>
+  }
   'POST /payment_methods/{id}/detach/preview': { response: DetachPreview }
   'POST /payment_methods/{id}/detach': { body: Static<typeof CardDetach>; response: Static<typeof PaymentMethod> }
 }

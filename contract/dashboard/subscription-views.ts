@@ -1,5 +1,6 @@
 import type { PaymentStatus, PaymentTrigger } from '../payment.ts'
 import type { PausePreview, ResumePreview, Subscription, SubscriptionPause } from '../subscription.ts'
+import type { About } from './about.ts'
 import type { FrequencyLabel, StatusWord } from './subscription-words.ts'
 
 // What the pages about subscriptions get beside the objects of the merchant API. Amounts in cents, instants in epoch
@@ -77,8 +78,17 @@ export interface SubscriptionDetail extends SubscriptionSummary {
   bills: BillView[]
   pauses: SubscriptionPause[]
   contract_title: string | null
-  letters: { id: string; kind: string; to: string; status: string; subject: string; created: number }[]
-  events: { id: string; type: string; created: number }[]
+  letters: {
+    id: string
+    kind: string
+    to: string
+    status: string
+    subject: string
+    created: number
+    about: About | null
+  }[]
+  /** `about`: what it happened to. */
+  events: { id: string; type: string; created: number; about: About | null }[]
   /** Where the customer enters the card, or another one; `null` when nothing is charged any more. */
   link: string | null
 }

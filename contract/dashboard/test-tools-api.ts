@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { LetterAudience, LetterKind, LetterName } from '../letters.ts'
 import type { TestClock, TestClockAdvance, TestClockAdvanced } from '../test-clock.ts'
+import type { About } from './about.ts'
 import { DASHBOARD_PAGE, type Listed } from './list.ts'
 import type { TestCardEffect } from './test-card-texts.ts'
 
@@ -20,6 +21,7 @@ export interface MailboxLetter {
   subject: string
   status: 'pending' | 'sent' | 'kept' | 'failed'
   created: number
+  about: About | null
 }
 
 /** The letter itself; its HTML is a document of its own. */

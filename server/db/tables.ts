@@ -840,6 +840,10 @@ export interface Letter {
    */
   created_at: Timestamp;
   /**
+   * Whom it was written for. Null for the merchant and for people, and in letters from before this column (LTR-25).
+   */
+  customer_id: string | null;
+  /**
    * When it is sent next; while a worker sends it, the end of its lease. Real time.
    */
   due_at: Timestamp | null;

@@ -23,6 +23,8 @@ export interface NewLetter {
   invoiceId: string | null
   /** What the letter is about: a subscription, a payment, a refund, an endpoint. */
   objectId: string | null
+  /** Whom it was written for; `null` for the merchant, and for a person. */
+  customerId: string | null
   /** In the time of the business. */
   createdAt: Date
 }

@@ -13,6 +13,7 @@ export interface WrittenLetter {
   body_text: string
   invoice_id: string | null
   object_id: string | null
+  customer_id: string | null
   notification_id: string
   created_at: Date
 }

@@ -18,6 +18,7 @@ export function newLetter(change: Partial<NewLetter> = {}): NewLetter {
     text: 'You paid $25.50.',
     invoiceId: null,
     objectId: null,
+    customerId: null,
     createdAt: new Date('2026-11-22T15:00:00Z'),
     ...change,
   }

@@ -9,6 +9,11 @@ export const customersArea: Area = {
       load: () => import('./customers-page.tsx'),
     },
     { path: 'customers/new', permission: 'customers.write', load: () => import('./new-customer-page.tsx') },
+    {
+      path: 'customers/$customer/letters',
+      permission: 'customers.read',
+      load: () => import('./customer-letters-page.tsx'),
+    },
     { path: 'customers/$id', permission: 'customers.read', load: () => import('./customer-page.tsx') },
   ],
 }

@@ -111,10 +111,25 @@ function EntryText({ entry, currency }: { entry: TimelineEntry; currency: string
 
 function DeliveryText({ delivery }: { delivery: Extract<TimelineEntry, { type: 'delivery' }> }) {
   const t = useTexts(PAYMENT_TEXTS)
-  const { event, url, response_status: code, error } = delivery
+  const { event, event_id: id, endpoint, url, response_status: code, error } = delivery
   const errorText = useDeliveryError()
   const status = code ?? (error === null ? t.noResponse : errorText(error))
-  return fill(t.deliveryLine, { event, url, status })
+  const parts = fill(t.deliveryLine, { status }).split(/(\{event\}|\{url\})/)
+  return parts.map((part) => {
+    if (part === '{event}')
+      return (
+        <AppLink key={part} to={`events/${id}`}>
+          {event}
+        </AppLink>
+      )
+    if (part === '{url}')
+      return (
+        <AppLink key={part} to={`webhooks/${endpoint}`}>
+          {url}
+        </AppLink>
+      )
+    return part
+  })
 }
 
 function OperationText({ operation, currency }: { operation: TimelineOperation; currency: string }) {

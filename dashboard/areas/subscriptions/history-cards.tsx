@@ -1,5 +1,7 @@
+import type { About } from '../../../contract/dashboard/about.ts'
 import type { BillView, SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
+import { AboutLink } from '../../kit/about-link.tsx'
 import { Card } from '../../kit/detail.tsx'
 import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { AppLink } from '../../kit/links.tsx'
@@ -123,12 +125,13 @@ export function LettersCard({ of: { view } }: Of) {
     <Card title={t.letters}>
       {view.letters.length === 0 && <p className="dimmed">{t.noLetters}</p>}
       <ul className="plain-list">
-        {view.letters.map(({ id, subject, to, created }) => (
+        {view.letters.map(({ id, subject, to, created, about }) => (
           <li key={id}>
             <div className="grows">
               {subject}
               <div className="dimmed">
                 {to} · <Instant at={created} />
+                <OtherObject about={about} />
               </div>
             </div>
             <ResendLetter letter={{ id, subject }} shownBy="GET /subscriptions/{id}" />
@@ -145,13 +148,29 @@ export function EventsCard({ of: { view } }: Of) {
     <Card title={t.events}>
       {view.events.length === 0 && <p className="dimmed">{t.noEvents}</p>}
       <ul className="plain-list">
-        {view.events.map(({ id, type, created }) => (
+        {view.events.map(({ id, type, created, about }) => (
           <li key={id}>
-            <AppLink to={`events/${id}`}>{type}</AppLink>
+            <span>
+              <AppLink to={`events/${id}`}>{type}</AppLink>
+              <OtherObject about={about} />
+            </span>
             <Instant at={created} />
           </li>
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** What a letter or an event is about, unless it is the subscription itself. */
+function OtherObject({ about }: { about: About | null }) {
+  if (about === null || about.type === 'subscription') return null
+  return (
+    <>
+      {' '}
+      <span className="nowrap">
+        · <AboutLink about={about} />
+      </span>
+    </>
   )
 }

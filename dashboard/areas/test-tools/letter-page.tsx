@@ -1,4 +1,5 @@
 import type { MailboxLetterDetails } from '../../../contract/dashboard/test-tools-api.ts'
+import { AboutLink } from '../../kit/about-link.tsx'
 import { pathIn } from '../../kit/call.ts'
 import { Card, Fields } from '../../kit/detail.tsx'
 import { DownloadButton } from '../../kit/download-button.tsx'
@@ -51,6 +52,7 @@ function Letter({ letter }: { letter: MailboxLetterDetails }) {
             [t.replyTo, letter.reply_to],
             [t.date, <Instant key="date" at={letter.created} />],
             [t.kind, names[letter.name]],
+            [t.about, letter.about && <AboutLink key="about" about={letter.about} />],
             [t.language, languageName(letter.locale, locale)],
             [t.lastError, letter.last_error],
             [t.invoice, letter.has_invoice ? <InvoiceButton key="invoice" id={letter.id} /> : null],

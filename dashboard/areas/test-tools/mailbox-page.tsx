@@ -1,4 +1,5 @@
 import type { MailboxLetter } from '../../../contract/dashboard/test-tools-api.ts'
+import { AboutLink } from '../../kit/about-link.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { LETTER_NAMES } from '../../kit/letter-names/letter-names.ts'
 import { type Column, List } from '../../kit/list.tsx'
@@ -17,6 +18,7 @@ export default function MailboxPage() {
     { id: 'date', header: t.date, cell: ({ created }) => <Instant at={created} /> },
     { id: 'status', header: t.status, cell: ({ status }) => <LetterStatus status={status} /> },
     { id: 'kind', header: t.kind, cell: ({ name }) => names[name] },
+    { id: 'about', header: t.about, cell: ({ about }) => <AboutLink about={about} /> },
   ]
   return (
     <Page title={t.mailbox} breadcrumbs={[{ label: t.title, to: 'test' }]}>

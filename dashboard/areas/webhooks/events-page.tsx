@@ -1,7 +1,9 @@
 import type { EventOfPage } from '../../../contract/dashboard/webhooks-api.ts'
 import { EVENT_TYPES } from '../../../contract/event-types.ts'
 import { Empty } from '../../kit/empty.tsx'
+import { AppLink } from '../../kit/links.tsx'
 import { type Column, type FilterOf, List } from '../../kit/list.tsx'
+import { pageOfEvent } from '../../kit/object-page.ts'
 import { Page } from '../../kit/page.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
@@ -39,7 +41,7 @@ function useColumns(): Column<EventOfPage>[] {
   return [
     { id: 'type', header: t.type, cell: ({ type }) => type },
     { id: 'created', header: t.time, cell: ({ created }) => <Instant at={created} seconds /> },
-    { id: 'object', header: t.object, cell: ({ data }) => <code>{String(data.object.id ?? '–')}</code> },
+    { id: 'object', header: t.object, cell: ({ data }) => <ObjectLink object={data.object} /> },
     { id: 'deliveries', header: t.deliveries, cell: ({ view }) => deliveries(view.deliveries) },
     { id: 'sequence', header: t.sequence, align: 'end', hidden: true, cell: ({ sequence }) => sequence },
     { id: 'id', header: t.eventId, hidden: true, cell: ({ id }) => <code>{id}</code> },
@@ -59,4 +61,10 @@ function useDeliveriesText(): (counts: EventOfPage['view']['deliveries']) => str
     const shown = parts.filter(([, count]) => count > 0).map(([text, count]) => fill(text, { count }))
     return shown.length === 0 ? t.nowhere : shown.join(', ')
   }
+}
+
+function ObjectLink({ object }: { object: EventOfPage['data']['object'] }) {
+  const id = <code>{String(object.id ?? '–')}</code>
+  const page = pageOfEvent(object)
+  return page === null ? id : <AppLink to={page}>{id}</AppLink>
 }

@@ -8,14 +8,8 @@ import type { Clock } from '../../lib/clock.ts'
 import { isPast } from '../../vault/card.ts'
 import { listBriefsOfCustomer } from '../subscription-brief-queries.ts'
 import { versionOf } from '../version.ts'
-import {
-  type DetailedCard,
-  listCardsOf,
-  listContractsOf,
-  listLettersTo,
-  listPaymentsOf,
-  listSessionsOf,
-} from './customer-queries.ts'
+import { listLettersFor } from './customer-letter-queries.ts'
+import { type DetailedCard, listCardsOf, listContractsOf, listPaymentsOf, listSessionsOf } from './customer-queries.ts'
 import { findFigures } from './customers-queries.ts'
 
 /** Of each kind on the page of a customer. */
@@ -40,7 +34,7 @@ export async function readCustomer(
     listBriefsOfCustomer(db, business.id, id, SHOWN + 1),
     listPaymentsOf(db, of),
     listSessionsOf(db, { ...of, now }),
-    email === null ? [] : listLettersTo(db, { businessId: business.id, email, limit: SHOWN + 1 }),
+    listLettersFor(db, { ...of, email }, { limit: SHOWN }),
     listContractsOf(db, of),
   ])
   return {
@@ -53,7 +47,7 @@ export async function readCustomer(
       subscriptions: newest(subscriptions),
       payments: newest(payments),
       sessions: newest(sessions),
-      letters: newest(letters),
+      letters: { data: letters.rows, has_more: letters.hasMore },
       contracts: newest(contracts),
     },
   }

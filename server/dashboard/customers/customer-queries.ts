@@ -1,10 +1,5 @@
 import { sql } from 'kysely'
-import type {
-  CustomerContract,
-  CustomerLetter,
-  CustomerPayment,
-  CustomerSession,
-} from '../../../contract/dashboard/customers-api.ts'
+import type { CustomerContract, CustomerPayment, CustomerSession } from '../../../contract/dashboard/customers-api.ts'
 import type { Db } from '../../db/connection.ts'
 
 // What a page about one customer shows, newest first. Instants are epoch seconds.
@@ -74,18 +69,6 @@ export async function listSessionsOf(db: Db, { businessId, customerId, limit, no
       amount_total, currency, description, ${seconds('created_at')} as created
     from checkout_session where business_id = ${businessId}::uuid and customer_id = ${customerId}::uuid
     order by created_at desc, id desc limit ${limit}`.execute(db)
-  return rows
-}
-
-/** Those that went to an address. */
-export async function listLettersTo(
-  db: Db,
-  { businessId, email, limit }: Pick<Of, 'businessId' | 'limit'> & { email: string },
-): Promise<CustomerLetter[]> {
-  const { rows } = await sql<CustomerLetter>`
-    select id, kind, subject, status, ${seconds('created_at')} as created from letter
-    where business_id = ${businessId}::uuid and recipient = ${email} and audience = 'customer'
-    order by id desc limit ${limit}`.execute(db)
   return rows
 }
 

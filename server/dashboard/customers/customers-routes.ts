@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CustomerCreate } from '../../../contract/customer.ts'
-import { CustomerEdit, CustomersQuery } from '../../../contract/dashboard/customers-api.ts'
+import { CustomerEdit, CustomerLettersQuery, CustomersQuery } from '../../../contract/dashboard/customers-api.ts'
 import { may } from '../../../contract/permissions.ts'
 import { changeCustomer } from '../../customers/change-customer.ts'
 import { createCustomer } from '../../customers/create-customer.ts'
 import { type Customer, noSuchCustomer } from '../../customers/customer.ts'
-import { customerExists, lockCustomer } from '../../customers/customer-queries.ts'
+import { customerExists, findCustomer, lockCustomer } from '../../customers/customer-queries.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -15,6 +15,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { countedWith, dashboardList } from '../list-object.ts'
 import { requireVersion } from '../version.ts'
 import { type CardServices, cardRoutes } from './card-routes.ts'
+import { lettersFor, listLettersFor } from './customer-letter-queries.ts'
 import { customerVersion, newest, readCustomer } from './customer-object.ts'
 import { filterOf } from './customers-filter.ts'
 import { listCustomerPage, matchingCustomers } from './customers-queries.ts'
@@ -27,6 +28,7 @@ const HISTORY_MAX = 50
 export function customersRoutes(dashboard: DashboardRoutes, services: CardServices): Route[] {
   return [
     ...readRoutes(dashboard, services),
+    lettersRoute(dashboard),
     exportRoute(dashboard),
     createRoute(dashboard, services),
     editRoute(dashboard, services),
@@ -66,6 +68,21 @@ function readRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Ro
       },
     }),
   ]
+}
+
+function lettersRoute({ read, db }: DashboardRoutes): Route {
+  return read('GET /customers/{id}/letters', {
+    permission: 'customers.read',
+    query: CustomerLettersQuery,
+    async handle({ member: { business }, params, query }) {
+      const customer = await findCustomer(db, business.id, params.id ?? '')
+      if (!customer) throw noSuchCustomer()
+      const which = { businessId: business.id, customerId: customer.id, email: customer.email }
+      const page = await listLettersFor(db, which, query)
+      const counted = await countedWith(page, query, () => countUpTo(db, lettersFor(db, which)))
+      return { body: dashboardList(page, counted, (letter) => letter) }
+    },
+  })
 }
 
 function createRoute(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Route {

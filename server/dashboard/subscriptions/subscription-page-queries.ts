@@ -102,7 +102,7 @@ export function listLetters(db: Db, businessId: string, objectIds: readonly stri
 export function listEvents(db: Db, businessId: string, objectIds: readonly string[]) {
   return db
     .selectFrom('event')
-    .select(['id', 'type', 'created_at as createdAt'])
+    .select(['id', 'type', 'object_id as objectId', 'created_at as createdAt'])
     .where('business_id', '=', businessId)
     .where('object_id', 'in', objectIds)
     .orderBy('id', 'desc')

@@ -5,6 +5,7 @@ import type { LoadedSubscription, Subscription } from '../../subscriptions/subsc
 import { type DetailServices, readObject } from '../../subscriptions/subscription-details.ts'
 import type { CardLink, SubscriptionLink } from '../../subscriptions/subscription-link.ts'
 import { pauseObject } from '../../subscriptions/subscription-object.ts'
+import { findAbout } from '../letter-about-queries.ts'
 import { versionOf } from '../version.ts'
 import { attemptMarks } from './attempt-marks.ts'
 import {
@@ -46,6 +47,8 @@ export async function readSubscriptionPage(
     listLetters(db, businessId, objects),
     listEvents(db, businessId, objects),
   ])
+  const letterIds = letters.map(({ id }) => id)
+  const about = await findAbout(db, businessId, letterIds)
   const view: SubscriptionDetail = {
     ...summaryOf(loaded),
     ...moneyAndTime(loaded.subscription),
@@ -60,8 +63,14 @@ export async function readSubscriptionPage(
       status,
       subject,
       created: epochSeconds(createdAt),
+      about: about.get(id) ?? null,
     })),
-    events: events.map(({ id, type, createdAt }) => ({ id, type, created: epochSeconds(createdAt) })),
+    events: events.map(({ id, type, objectId, createdAt }) => ({
+      id,
+      type,
+      created: epochSeconds(createdAt),
+      about: { type: objectId === subscriptionId ? 'subscription' : 'payment', id: objectId },
+    })),
     link: linkOf(services, loaded.subscription),
   }
   return { ...object, version: versionOfSubscription(loaded.subscription), view }

@@ -1,3 +1,4 @@
+import type { About } from '../../../contract/dashboard/about.ts'
 import { TOTAL_MAX } from '../../../contract/dashboard/list.ts'
 import {
   type MailboxLetter,
@@ -15,6 +16,7 @@ import type { Route } from '../../http/route.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { findAbout } from '../letter-about-queries.ts'
 import { dashboardList } from '../list-object.ts'
 
 /** The letters of one business, also those that were sent (LTR-15). */
@@ -34,13 +36,15 @@ function listRoutes(dashboard: DashboardRoutes): Route[] {
           listLettersOf(db, reader, query),
           countLettersOf(db, reader, TOTAL_MAX + 1),
         ])
-        return { body: dashboardList(page, counted, mailboxLetter) }
+        const ids = page.rows.map(({ id }) => id)
+        const about = await findAbout(db, member.business.id, ids)
+        return { body: dashboardList(page, counted, (letter) => mailboxLetter(letter, about)) }
       },
     }),
     dashboard.read('GET /mailbox/{id}', {
       permission: 'test.use',
       async handle({ member, params: { id = '' } }) {
-        return { body: letterDetails(await letterOf(db, member, id)) }
+        return { body: letterDetails(await letterOf(db, member, id), await findAbout(db, member.business.id, [id])) }
       },
     }),
   ]
@@ -82,7 +86,10 @@ async function letterOf(db: Db, { business, session }: Member, id: string): Prom
 
 type Summary = Pick<Letter, 'id' | 'kind' | 'audience' | 'recipient' | 'subject' | 'status' | 'createdAt'>
 
-const mailboxLetter = ({ id, kind, audience, recipient, subject, status, createdAt }: Summary): MailboxLetter => ({
+const mailboxLetter = (
+  { id, kind, audience, recipient, subject, status, createdAt }: Summary,
+  about: ReadonlyMap<string, About>,
+): MailboxLetter => ({
   id,
   object: 'letter',
   kind,
@@ -92,10 +99,11 @@ const mailboxLetter = ({ id, kind, audience, recipient, subject, status, created
   subject,
   status,
   created: epochSeconds(createdAt),
+  about: about.get(id) ?? null,
 })
 
-const letterDetails = (letter: Letter): MailboxLetterDetails => ({
-  ...mailboxLetter(letter),
+const letterDetails = (letter: Letter, about: ReadonlyMap<string, About>): MailboxLetterDetails => ({
+  ...mailboxLetter(letter, about),
   sender_name: letter.senderName,
   reply_to: letter.replyTo,
   locale: letter.locale,

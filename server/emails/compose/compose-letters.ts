@@ -131,6 +131,7 @@ async function compose(context: FactContext, draft: LetterDraft): Promise<Compos
       replyTo: settings.replyTo,
       locale,
       objectId: draft.objectId,
+      customerId: draft.customerId,
       createdAt: notification.createdAt,
     },
   }))

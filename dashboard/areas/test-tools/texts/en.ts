@@ -62,6 +62,7 @@ export const en = {
   replyTo: 'Reply to',
   date: 'Date',
   kind: 'Letter',
+  about: 'About',
   status: 'Status',
   pending: 'Waiting',
   sent: 'Sent',

@@ -66,6 +66,7 @@ export const es: Translated<typeof en> = {
   replyTo: 'Responder a',
   date: 'Fecha',
   kind: 'Correo',
+  about: 'Sobre',
   status: 'Estado',
   pending: 'En espera',
   sent: 'Enviado',

@@ -66,6 +66,7 @@ export const frCA: Translated<typeof en> = {
   replyTo: 'Répondre à',
   date: 'Date',
   kind: 'Courriel',
+  about: 'Concerne',
   status: 'État',
   pending: 'En attente',
   sent: 'Envoyé',

@@ -1,0 +1,10 @@
+import type { About } from '../../../contract/dashboard/about.ts'
+
+export const en = {
+  payment: 'Payment',
+  subscription: 'Subscription',
+  customer: 'Customer',
+  contract: 'Contract',
+  checkout_session: 'Payment link',
+  webhook_endpoint: 'Webhook endpoint',
+} satisfies Record<About['type'], string>

@@ -1,0 +1,10 @@
+import type { About } from '../../../contract/dashboard/about.ts'
+
+export const es: Record<About['type'], string> = {
+  payment: 'Pago',
+  subscription: 'Suscripción',
+  customer: 'Cliente',
+  contract: 'Contrato',
+  checkout_session: 'Enlace de pago',
+  webhook_endpoint: 'Punto de conexión',
+}
