@@ -134,6 +134,12 @@ const HistoryEntry = Type.Object({
 export type HistoryEntry = Static<typeof HistoryEntry>
 const CustomerHistory = Newest(HistoryEntry)
 
+const HISTORY_MAX = 500
+const HISTORY = 50
+export const HistoryQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: HISTORY_MAX, default: HISTORY }),
+})
+
 export const CustomerLettersQuery = Type.Object(DASHBOARD_PAGE)
 const CustomerLetterList = DashboardList(CustomerLetter)
 
@@ -168,7 +174,10 @@ export interface CustomersApi {
   'GET /customers/{id}': { response: CustomerDetail }
   'PATCH /customers/{id}': { body: Static<typeof CustomerEdit>; response: CustomerDetail }
   'POST /customers/{id}/card_request': { body: Static<typeof CardRequestBody>; response: CardRequest }
-  'GET /customers/{id}/history': { response: Static<typeof CustomerHistory> }
+  'GET /customers/{id}/history': {
+    query: Partial<Static<typeof HistoryQuery>>
+    response: Static<typeof CustomerHistory>
+  }
   'GET /customers/{id}/letters': {
     query: Partial<Static<typeof CustomerLettersQuery>>
     response: Static<typeof CustomerLetterList>

@@ -21,6 +21,7 @@ const SESSION_FILTERS = {
   mode: Type.Optional(OneOf(SESSION_MODES)),
   /** A part of a name or an e-mail address. */
   customer: Type.Optional(Line(255)),
+  customer_id: Type.Optional(Uuid()),
   /** Of the total, both inclusive. */
   amount_from: Type.Optional(Cents()),
   amount_to: Type.Optional(Cents()),

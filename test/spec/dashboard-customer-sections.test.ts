@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { merchantOf } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { makeSubscriber, type Subscriber, subscribe } from '../support/subscriber.ts'
 
@@ -91,5 +92,46 @@ describe('The letters of a customer', () => {
 
   test('of an unknown customer are 404', async () => {
     equal((await owner.call(`GET /customers/${newId()}/letters`)).status, 404)
+  })
+})
+
+describe('The sessions of a customer', () => {
+  test('DSH-46: are those that the merchant gave the customer, and those that the customer paid', async () => {
+    const list = async (customer_id: string) => {
+      const { status, body } = await owner.call('GET /checkout_sessions', { query: { customer_id } })
+      equal(status, 200, JSON.stringify(body))
+      return body.data.map(({ customer }: { customer: { id: string } }) => customer.id)
+    }
+    // The one by which the card was saved.
+    deepEqual(await list(ana.customer), [ana.customer])
+    await merchantOf(service).sessionToken({ customer_id: ana.customer, customer_email: undefined })
+    deepEqual(await list(ana.customer), [ana.customer, ana.customer])
+    deepEqual(await list(newId()), [])
+    equal((await owner.call('GET /checkout_sessions', { query: { customer_id: 'x' } })).body.error.param, 'customer_id')
+  })
+})
+
+describe('The history of a customer', () => {
+  test('DSH-46: is as long as the page wants it', async () => {
+    const history = async (limit: string) =>
+      (await owner.call(`GET /customers/${ana.customer}/history`, { query: { limit } })).body
+    const [one, all] = [await history('1'), await history('500')]
+    deepEqual([one.data.length, one.has_more, all.has_more], [1, true, false])
+    deepEqual(one.data[0], all.data[0])
+    equal((await history('501')).error.param, 'limit')
+  })
+
+  test('names what a change has changed, and of a creation nothing', async () => {
+    const { id, version } = (await owner.call('POST /customers', { body: { name: 'Zoe' } })).body
+    equal((await owner.call(`PATCH /customers/${id}`, { body: { version, phone: '+15145550000' } })).status, 200)
+    const { data } = (await owner.call(`GET /customers/${id}/history`)).body
+    const audited = data.filter(({ kind }: { kind: string }) => kind === 'audit')
+    deepEqual(
+      audited.map(({ what, changed }: { what: string; changed: string[] }) => [what, changed]),
+      [
+        ['customer.update', ['phone']],
+        ['customer.create', []],
+      ],
+    )
   })
 })

@@ -4,6 +4,7 @@ import type { CustomerCard } from '../../../contract/dashboard/customers-api.ts'
 import { plural } from '../../../contract/text.ts'
 import { cardName } from '../../kit/card-name.ts'
 import { Card } from '../../kit/detail.tsx'
+import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { ListTable } from '../../kit/list-table.tsx'
 import { useMay } from '../../kit/me.ts'
 import { Status } from '../../kit/status.tsx'
@@ -63,11 +64,12 @@ const expiryOf = ({ exp_month: month, exp_year: year }: CustomerCard['card']) =>
 
 function CardState({ card: { view } }: { card: CustomerCard }) {
   const t = useTexts(CUSTOMER_TEXTS)
+  const gateway = useGatewayTexts()
   if (view.charge_block !== null)
     return (
       <>
         <Status tone="bad">{t.blocked}</Status>
-        <div className="dimmed">{fill(t.blockedText, { code: view.charge_block })}</div>
+        <div className="dimmed">{fill(t.blockedText, { code: codeText(view.charge_block, gateway) ?? '' })}</div>
       </>
     )
   if (view.is_expired) return <Status tone="bad">{t.expired}</Status>

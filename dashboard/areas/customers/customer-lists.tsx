@@ -1,15 +1,15 @@
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { CustomerDetail, CustomerLetter } from '../../../contract/dashboard/customers-api.ts'
+import type { CustomerDetail } from '../../../contract/dashboard/customers-api.ts'
 import { cardName } from '../../kit/card-name.ts'
 import { Card } from '../../kit/detail.tsx'
 import { AppLink } from '../../kit/links.tsx'
 import type { Column } from '../../kit/list.tsx'
 import { ListTable } from '../../kit/list-table.tsx'
 import { useMoney } from '../../kit/money.tsx'
-import { ResendLetter } from '../../kit/resend-letter.tsx'
-import { Status } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Day, Instant, useInstantText } from '../../kit/time.tsx'
+import { useLetterColumns } from './letter-columns.tsx'
 import { CUSTOMER_TEXTS } from './texts/texts.ts'
 import { StateOf, useAmountText } from './words.tsx'
 
@@ -23,12 +23,14 @@ interface NewestProps<Row> {
   rowTo?: (row: Row) => string
   /** The page with all of them. */
   moreTo?: string
+  /** Shows more of them here. */
+  onMore?: (() => void) | undefined
   actions?: ReactNode
 }
 
 /** The newest of something, and what to say when there are none or more. */
 export function Newest<Row extends { id: string }>(props: NewestProps<Row>) {
-  const { title, none, list, columns, rowTo, moreTo, actions } = props
+  const { title, none, list, columns, rowTo, moreTo, onMore, actions } = props
   const t = useTexts(CUSTOMER_TEXTS)
   return (
     <Card title={title} actions={actions}>
@@ -40,13 +42,23 @@ export function Newest<Row extends { id: string }>(props: NewestProps<Row>) {
       {list.has_more && (
         <p className="dimmed">
           {t.more} {moreTo && <AppLink to={moreTo}>{t.showAll}</AppLink>}
+          {onMore && (
+            <Button variant="default" size="compact-sm" onClick={onMore}>
+              {t.showAll}
+            </Button>
+          )}
         </p>
       )}
     </Card>
   )
 }
 
-export function Subscriptions({ list, actions }: { list: View['subscriptions']; actions: ReactNode }) {
+interface OfCustomer<Name extends keyof View> {
+  list: View[Name]
+  customer: string
+}
+
+export function Subscriptions({ list, customer, actions }: OfCustomer<'subscriptions'> & { actions: ReactNode }) {
   const t = useTexts(CUSTOMER_TEXTS)
   const amount = useAmountText()
   const time = useInstantText()
@@ -54,6 +66,7 @@ export function Subscriptions({ list, actions }: { list: View['subscriptions']; 
     <Newest
       title={t.subscriptions}
       none={t.noSubscriptions}
+      moreTo={`subscriptions?customer=${customer}`}
       list={list}
       actions={actions}
       rowTo={({ id }) => `subscriptions/${id}`}
@@ -72,7 +85,7 @@ export function Subscriptions({ list, actions }: { list: View['subscriptions']; 
   )
 }
 
-export function Payments({ list, customer }: { list: View['payments']; customer: string }) {
+export function Payments({ list, customer }: OfCustomer<'payments'>) {
   const t = useTexts(CUSTOMER_TEXTS)
   const money = useMoney()
   return (
@@ -104,13 +117,14 @@ export function Payments({ list, customer }: { list: View['payments']; customer:
   )
 }
 
-export function Sessions({ list }: { list: View['sessions'] }) {
+export function Sessions({ list, customer }: OfCustomer<'sessions'>) {
   const t = useTexts(CUSTOMER_TEXTS)
   const money = useMoney()
   return (
     <Newest
       title={t.sessions}
       none={t.noSessions}
+      moreTo={`sessions?customer_id=${customer}`}
       list={list}
       rowTo={({ id }) => `sessions/${id}`}
       columns={[
@@ -123,12 +137,13 @@ export function Sessions({ list }: { list: View['sessions'] }) {
   )
 }
 
-export function Contracts({ list, actions }: { list: View['contracts']; actions: ReactNode }) {
+export function Contracts({ list, customer, actions }: OfCustomer<'contracts'> & { actions: ReactNode }) {
   const t = useTexts(CUSTOMER_TEXTS)
   return (
     <Newest
       title={t.contracts}
       none={t.noContracts}
+      moreTo={`contracts?customer=${customer}`}
       list={list}
       actions={actions}
       rowTo={({ id }) => `contracts/${id}`}
@@ -141,30 +156,15 @@ export function Contracts({ list, actions }: { list: View['contracts']; actions:
   )
 }
 
-export function Letters({ list }: { list: View['letters'] }) {
+export function Letters({ list, customer }: OfCustomer<'letters'>) {
   const t = useTexts(CUSTOMER_TEXTS)
   return (
     <Newest
       title={t.letters}
       none={t.noLetters}
+      moreTo={`customers/${customer}/letters`}
       list={list}
-      columns={[
-        { id: 'when', header: t.when, cell: ({ created }) => <Instant at={created} /> },
-        { id: 'subject', header: t.subject, cell: ({ subject }) => subject },
-        { id: 'status', header: t.status, cell: ({ status }) => <LetterState status={status} /> },
-        {
-          id: 'actions',
-          header: t.actions,
-          cell: (letter) => <ResendLetter letter={letter} shownBy="GET /customers/{id}" />,
-        },
-      ]}
+      columns={useLetterColumns('GET /customers/{id}')}
     />
   )
-}
-
-function LetterState({ status }: Pick<CustomerLetter, 'status'>) {
-  const t = useTexts(CUSTOMER_TEXTS)
-  if (status === 'failed') return <Status tone="bad">{t.letterFailed}</Status>
-  if (status === 'sent') return <Status tone="good">{t.sent}</Status>
-  return <Status tone={status === 'pending' ? 'info' : 'plain'}>{t[status]}</Status>
 }

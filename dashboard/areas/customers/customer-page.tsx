@@ -67,6 +67,7 @@ function Customer({ customer }: { customer: CustomerDetail }) {
       <CustomerCards cards={view.payment_methods} actions={<AskForCard customer={customer} />} />
       <Subscriptions
         list={view.subscriptions}
+        customer={customer.id}
         actions={
           <Go
             permission="subscriptions.write"
@@ -76,16 +77,13 @@ function Customer({ customer }: { customer: CustomerDetail }) {
         }
       />
       <Payments list={view.payments} customer={customer.id} />
-      <div className="cards">
-        <Sessions list={view.sessions} />
-        <Contracts
-          list={view.contracts}
-          actions={
-            <Go permission="contracts.write" to={`contracts/new?customer=${customer.id}`} label={t.newContract} />
-          }
-        />
-      </div>
-      <Letters list={view.letters} />
+      <Sessions list={view.sessions} customer={customer.id} />
+      <Contracts
+        list={view.contracts}
+        customer={customer.id}
+        actions={<Go permission="contracts.write" to={`contracts/new?customer=${customer.id}`} label={t.newContract} />}
+      />
+      <Letters list={view.letters} customer={customer.id} />
       {metadata.length > 0 && (
         <Card title={t.metadata}>
           <Fields items={metadata.map(([name, value]) => [name, String(value)])} />

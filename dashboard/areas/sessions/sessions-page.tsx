@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { SessionRow } from '../../../contract/dashboard/sessions-api.ts'
 import { Empty } from '../../kit/empty.tsx'
+import { lazyPart } from '../../kit/lazy-part.ts'
 import { useGo } from '../../kit/links.tsx'
 import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
@@ -10,6 +11,8 @@ import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { SessionStatus } from './session-status.tsx'
 import { SESSION_TEXTS } from './texts/texts.ts'
+
+const CustomerPicker = lazyPart(() => import('../../kit/customer-picker.tsx'))
 
 export default function SessionsPage() {
   const t = useTexts(SESSION_TEXTS)
@@ -79,7 +82,8 @@ function useSessionFilters(): FilterOf<'GET /checkout_sessions'>[] {
     },
     { id: 'created', label: t.days, kind: 'days', members: ['from', 'to'] },
     { id: 'amount', label: t.amount, kind: 'amount' },
-    { id: 'customer', label: t.customer, kind: 'text' },
+    { id: 'customer_id', label: t.customer, kind: 'picker', picker: CustomerPicker },
+    { id: 'customer', label: t.customerText, kind: 'text' },
     { id: 'reference', label: t.reference, kind: 'text' },
     { id: 'ui_mode', label: t.look, kind: 'select', options: options(['hosted', 'embedded', 'rapid']) },
     { id: 'mode', label: t.mode, kind: 'select', options: options(['payment', 'subscription', 'setup']) },

@@ -6,6 +6,7 @@ import { fill } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
 import { cardName } from '../../kit/card-name.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { quietWhenStale, useAgreement, usePreview } from '../../kit/preview.ts'
 import { useRead } from '../../kit/read.ts'
@@ -91,6 +92,7 @@ interface ChoicesProps extends Pick<DialogProps, 'of'> {
 
 function Choices({ of, chosen, onChange, customer }: ChoicesProps) {
   const t = useTexts(TEXTS)
+  const gateway = useGatewayTexts()
   const text = useCardText()
   const others = customer.view.payment_methods.filter(
     ({ id, status }) => status === 'active' && id !== of.payment_method,
@@ -107,7 +109,7 @@ function Choices({ of, chosen, onChange, customer }: ChoicesProps) {
             label={text({ brand, last4, exp_month, exp_year })}
             description={
               view.charge_block !== null
-                ? fill(t.cardBlocked, { code: view.charge_block })
+                ? fill(t.cardBlocked, { code: codeText(view.charge_block, gateway) ?? '' })
                 : view.is_expired && t.expired
             }
             disabled={view.charge_block !== null || view.is_expired}

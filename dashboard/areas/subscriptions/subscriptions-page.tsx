@@ -16,6 +16,7 @@ import { TEXTS } from './texts/texts.ts'
 import { DayAt, SubscriptionStatus } from './words.tsx'
 import './subscriptions.css'
 
+const CustomerPicker = lazyPart(() => import('../../kit/customer-picker.tsx'))
 const PricePicker = lazyPart(() => import('../../kit/price-picker.tsx'))
 const ProductPicker = lazyPart(() => import('../../kit/product-picker.tsx'))
 
@@ -155,6 +156,7 @@ function useSubscriptionFilters(): FilterOf<'GET /subscriptions'>[] {
       kind: 'select',
       options: FREQUENCIES.map(({ label: value }) => ({ value, label: words[value] })),
     },
+    { id: 'customer', label: t.customer, kind: 'picker', picker: CustomerPicker },
     { id: 'product', label: t.product, kind: 'picker', picker: ProductPicker },
     { id: 'price', label: t.price, kind: 'picker', picker: PricePicker, width: 340 },
     { id: 'next', label: t.nextBill, kind: 'days' },

@@ -1,6 +1,7 @@
 import type { CardView, SubscriptionRow } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
 import { dayIn } from '../../kit/days.ts'
+import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { Status, type Tone } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Day, useDayText } from '../../kit/time.tsx'
@@ -81,13 +82,14 @@ export function useCardText(): (card: Pick<CardView, 'brand' | 'last4' | 'exp_mo
 export function CardText({ card }: { card: CardView | null }) {
   const t = useTexts(TEXTS)
   const text = useCardText()
+  const gateway = useGatewayTexts()
   if (card === null) return '–'
   return (
     <span className="stack-tight">
       <span>{text(card)}</span>
       {card.charge_block !== null && (
         <Status tone="bad">
-          <span className="wraps">{fill(t.cardBlocked, { code: card.charge_block })}</span>
+          <span className="wraps">{fill(t.cardBlocked, { code: codeText(card.charge_block, gateway) ?? '' })}</span>
         </Status>
       )}
       {card.is_detached && <Status tone="bad">{t.cardDetached}</Status>}

@@ -21,7 +21,7 @@ export const en = {
   bill: 'Bill {total}',
   skip: { one: 'Skip # bill', other: 'Skip # bills' },
   skipAndBill: { one: 'Skip # bill, bill {total}', other: 'Skip # bills, bill {total}' },
-  card_blocked: 'The issuer forbids charges of this card. Change the card first.',
+  card_blocked: 'The issuer forbids charges to this card. Change the card first.',
   card_detached: 'The card was detached. Choose another card first.',
   contract_unsigned: 'Nothing is charged before the contract is signed.',
   billed: { one: 'Decided. The bill follows within minutes.', other: 'Decided. The bills follow within minutes.' },

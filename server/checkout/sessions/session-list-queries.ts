@@ -17,6 +17,8 @@ export interface SessionFilter {
   customer: string | null
   /** The sessions that such customers paid: see `withPaidBy`. Unless given, every session is looked at. */
   paidBy?: readonly string[] | undefined
+  /** The customer that the merchant gave, or else the one whom the payment was recorded for. */
+  customerId?: string | undefined
   status: SessionStatus | null
   /** The first session of the first page. Newer sessions are not listed. */
   startingAt: string | null
@@ -67,6 +69,7 @@ const isOpenSince = (at: Date) => sql`(s.created_at >= ${at} or s.overdue_at is 
 function where(filter: SessionFilter) {
   const { businessId, from, to, customer, status, startingAt, now } = filter
   const parts = [sql`s.business_id = ${businessId}`, ...comparedTo(filter)]
+  if (filter.customerId !== undefined) parts.push(ofOne(businessId, filter.customerId))
   if (from) parts.push(sql`s.created_at >= ${from}`)
   if (to) parts.push(sql`s.created_at < ${to}`)
   if (startingAt) {
@@ -92,6 +95,11 @@ function ofCustomer(businessId: string, pattern: string, paidBy: SessionFilter['
   return sql`(s.search_text like ${pattern} or s.customer_id = any(array(${customers}))
     or (s.customer_id is null and s.id = any(${paidBy}::uuid[])))`
 }
+
+const ofOne = (businessId: string, customerId: string) =>
+  sql`(s.customer_id = ${customerId}::uuid or (s.customer_id is null and s.id = any(array(
+    select p.session_id from payment p
+    where p.business_id = ${businessId}::uuid and p.customer_id = ${customerId}::uuid and p.session_id is not null))))`
 
 /** A filter that finds the sessions of a customer by indexes, unless they are many. */
 export async function withPaidBy(db: Db, filter: SessionFilter): Promise<SessionFilter> {

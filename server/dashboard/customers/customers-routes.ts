@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CustomerCreate } from '../../../contract/customer.ts'
-import { CustomerEdit, CustomerLettersQuery, CustomersQuery } from '../../../contract/dashboard/customers-api.ts'
+import {
+  CustomerEdit,
+  CustomerLettersQuery,
+  CustomersQuery,
+  HistoryQuery,
+} from '../../../contract/dashboard/customers-api.ts'
 import { may } from '../../../contract/permissions.ts'
 import { changeCustomer } from '../../customers/change-customer.ts'
 import { createCustomer } from '../../customers/create-customer.ts'
@@ -21,8 +26,6 @@ import { filterOf } from './customers-filter.ts'
 import { listCustomerPage, matchingCustomers } from './customers-queries.ts'
 import { exportRoute } from './export-route.ts'
 import { listHistory } from './history-queries.ts'
-
-const HISTORY_MAX = 50
 
 /** Customers, with what they have and what was done about them. */
 export function customersRoutes(dashboard: DashboardRoutes, services: CardServices): Route[] {
@@ -59,12 +62,13 @@ function readRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Ro
     }),
     dashboard.read('GET /customers/{id}/history', {
       permission: 'customers.read',
-      async handle({ member: { business, role, session }, params }) {
+      query: HistoryQuery,
+      async handle({ member: { business, role, session }, params, query: { limit } }) {
         const [businessId, customerId] = [business.id, params.id ?? '']
         if (!(await customerExists(db, businessId, customerId))) throw noSuchCustomer()
         const actorId = may(role, 'audit.read', environment) ? null : session.userId
-        const entries = await listHistory(db, { businessId, customerId, actorId, limit: HISTORY_MAX + 1 })
-        return { body: newest(entries, HISTORY_MAX) }
+        const entries = await listHistory(db, { businessId, customerId, actorId, limit: limit + 1 })
+        return { body: newest(entries, limit) }
       },
     }),
   ]

@@ -28,7 +28,7 @@ export async function listHistory(
       union all select id from stored_card where business_id = ${businessId}::uuid and customer_id = ${customerId}::uuid
     ), done as (
       select a.id, 'audit' as kind, a.action as what, a.object_type, a.object_id, a.actor_name as who,
-        array(select jsonb_object_keys(a.after)) as changed, a.created_at
+        array(select jsonb_object_keys(a.before)) as changed, a.created_at
       from audit_entry a where a.business_id = ${businessId}::uuid and a.outcome <> 'refused' and ${mayRead}
         and a.object_id in (select id::text from about)
       order by a.number desc limit ${limit}

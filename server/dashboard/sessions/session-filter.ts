@@ -25,10 +25,10 @@ export async function sessionFilter(
     ...(customer && { customer }),
     ...(status && { status }),
   }
-  const { ui_mode: uiMode, mode, amount_from: amountFrom, amount_to: amountTo } = query
+  const { ui_mode: uiMode, mode, customer_id: customerId, amount_from: amountFrom, amount_to: amountTo } = query
   return withPaidBy(tx, {
     ...(await filterOf(business, shared, businessNow(clock, business))),
-    ...{ uiMode, mode, amountFrom, amountTo, reference },
+    ...{ uiMode, mode, customerId, amountFrom, amountTo, reference },
     // In real time, in which sessions are indexed.
     referenced: await referencedBy(tx, { businessId: business.id, reference, now: clock.now() }),
   })

@@ -8,6 +8,7 @@ export const en = {
   amount: 'Amount',
   status: 'Status',
   customer: 'Customer',
+  customerText: 'Name or e-mail',
   nobody: 'Not named',
   reference: 'Reference',
   look: 'Form',

@@ -11,6 +11,7 @@ export const es: Translated<typeof en> = {
   amount: 'Importe',
   status: 'Estado',
   customer: 'Cliente',
+  customerText: 'Nombre o correo electrónico',
   nobody: 'Sin nombre',
   reference: 'Referencia',
   look: 'Formulario',

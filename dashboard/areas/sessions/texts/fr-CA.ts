@@ -11,6 +11,7 @@ export const frCA: Translated<typeof en> = {
   amount: 'Montant',
   status: 'État',
   customer: 'Client',
+  customerText: 'Nom ou courriel',
   nobody: 'Sans nom',
   reference: 'Référence',
   look: 'Formulaire',

@@ -58,7 +58,7 @@ export const es: Translated<typeof en> = {
   zone: 'Zona horaria',
   card: 'Tarjeta',
   cardText: '{brand} terminada en {last4}, vence {month}/{year}',
-  cardBlocked: 'El emisor prohíbe cobrar a esta tarjeta ({code})',
+  cardBlocked: 'El emisor prohíbe cobrar a esta tarjeta: {code}',
   cardDetached: 'Esta tarjeta fue separada',
   attempts: 'Intentos',
   attemptsText: 'La factura abierta se intenta hasta cuatro veces: en su día, y luego cada tres días.',

@@ -57,7 +57,7 @@ export const frCA: Translated<typeof en> = {
   zone: 'Fuseau horaire',
   card: 'Carte',
   cardText: '{brand} se terminant par {last4}, expire {month}/{year}',
-  cardBlocked: 'L’émetteur interdit de facturer cette carte ({code})',
+  cardBlocked: 'L’émetteur interdit de facturer cette carte : {code}',
   cardDetached: 'Cette carte a été détachée',
   attempts: 'Tentatives',
   attemptsText: 'La facture ouverte est essayée au plus quatre fois : le jour même, puis tous les trois jours.',

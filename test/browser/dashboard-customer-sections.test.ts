@@ -1,0 +1,104 @@
+import { deepEqual } from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { composeDue } from '../../server/emails/compose/compose-due.ts'
+import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { merchantOf } from '../support/merchant.ts'
+import { makeSubscriber, type Subscriber, subscribe } from '../support/subscriber.ts'
+import { until } from '../support/until.ts'
+
+/** More than a section shows. */
+const MANY = 11
+/** A change is an entry of the audit log and an event. */
+const HALF_OF_HISTORY = 25
+const HEADER = 1
+
+describeDashboard('the sections of a customer in the dashboard', ({ open, service }) => {
+  let ana: Subscriber
+  before(async () => {
+    ana = await makeSubscriber(service)
+    await ana.api.patch(`/customers/${ana.customer}`, { name: 'Ana Roy' })
+    for (let n = 0; n < MANY; n++) {
+      const { id } = await ana.api.made('/prices', {
+        product: ana.product,
+        unit_amount: 1_000 + n,
+        recurring: { interval: 'month' },
+      })
+      await subscribe({ ...ana, price: id })
+      await merchantOf(service).sessionToken({ customer_id: ana.customer, customer_email: undefined })
+    }
+    await service.app.services.db
+      .updateTable('stored_card')
+      .set({ charge_block: 'N7' })
+      .where('id', '=', ana.payment_method)
+      .execute()
+    await composeDue(service.app.services, { businessId: service.demo.business_id })
+  })
+
+  test('DSH-46: each leads to all of them, which the list names as a filter', async () => {
+    const { page, client } = await open({ path: `customers/${ana.customer}` })
+    for (let n = 0; n < MANY; n++)
+      await client.call('POST /contracts', { body: { customer: ana.customer, title: `Terms ${n}`, text: 'I agree.' } })
+    for (const [section, path, member] of [
+      ['Subscriptions', 'subscriptions', 'customer'],
+      ['Payments', 'payments', 'customer'],
+      ['Sessions', 'sessions', 'customer_id'],
+      ['Contracts', 'contracts', 'customer'],
+    ] as const) {
+      await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/customers/${ana.customer}`)
+      const card = page.locator('section, article, .card').filter({ has: page.getByRole('heading', { name: section }) })
+      await card.getByRole('link', { name: 'Show all' }).last().click()
+      await page.waitForURL(`**/${path}?${member}=${ana.customer}`)
+      await page.getByRole('button', { name: 'Remove filter Customer' }).waitFor()
+      await page.getByText(/^1[1-9] entries$/).waitFor()
+      const field = page.getByRole('combobox', { name: 'Customer' })
+      await until('the filter names the customer', async () => (await field.inputValue()).startsWith('Ana Roy'))
+    }
+    await expectAccessible(page, ['light'])
+  })
+
+  test('DSH-47: letters lead to what they are about; the history is in words, and a blocked card says why', async () => {
+    const { page } = await open({ path: `customers/${ana.customer}` })
+    await page.getByText(/The issuer declined this card: .+ \(N7\)\. It cannot be charged again\./).waitFor()
+    await page.getByRole('cell', { name: 'Customer changed' }).waitFor()
+    await page.getByRole('cell', { name: 'Card saved' }).first().waitFor()
+    await takeScreenshots(page, 'customer-sections')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Show all' }).last().click()
+    await page.getByRole('heading', { level: 1, name: 'Letters' }).waitFor()
+    await page.getByText('22 entries').waitFor()
+    await takeScreenshots(page, 'customer-letters')
+    await expectAccessible(page)
+    await expectFits(page)
+    await page.getByRole('link', { name: 'Subscription', exact: true }).first().click()
+    await page.waitForURL('**/subscriptions/*')
+    await page.getByRole('link', { name: 'Payment', exact: true }).first().click()
+    await page.waitForURL('**/payments/*')
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  })
+
+  test('DSH-46: the history has the newest 50, and then all', async () => {
+    const { page, client } = await open({ path: `customers/${ana.customer}` })
+    for (let n = 0; n < HALF_OF_HISTORY; n++) {
+      const { version } = (await client.call(`GET /customers/${ana.customer}`)).body
+      const body = { version, phone: `+151455500${10 + n}` }
+      deepEqual((await client.call(`PATCH /customers/${ana.customer}`, { body })).status, 200)
+    }
+    await page.reload()
+    const history = page.getByRole('group', { name: 'History' }).getByRole('row')
+    const link = page.getByRole('link', { name: 'Edit a customer' }).first()
+    await link.waitFor()
+    deepEqual(await history.count(), HEADER + 2 * HALF_OF_HISTORY)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    const isLonger = async () => (await history.count()) > HEADER + 2 * HALF_OF_HISTORY
+    await until('what came before is shown too', isLonger)
+    await link.click()
+    await page.waitForURL('**/audit/*')
+  })
+
+  test('DSH-47: an event in the list leads to its object', async () => {
+    const { page } = await open({ path: 'events' })
+    const row = page.getByRole('row', { name: /subscription\.created/ }).first()
+    await row.getByRole('link').nth(1).click()
+    await page.waitForURL('**/subscriptions/*')
+  })
+})
