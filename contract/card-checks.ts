@@ -11,3 +11,7 @@ export const AVS_POLICIES = [
   'require_match',
 ] as const
 export type AvsPolicy = (typeof AVS_POLICIES)[number]
+
+/** What of the billing address the issuer is to compare: nothing, the postal code, or the street with it. */
+export const COMPARED_ADDRESSES = ['none', 'postal_code', 'street'] as const
+export type ComparedAddress = (typeof COMPARED_ADDRESSES)[number]

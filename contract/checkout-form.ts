@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { COMPARED_ADDRESSES, type ComparedAddress } from './card-checks.ts'
 import { ConsentCollection, PAYMENT_STATUSES, SESSION_MODES, SESSION_STATUSES, UI_MODES } from './checkout-session.ts'
 import { FormSubscription } from './form-subscription.ts'
 import { Currency, Moment, Nullable, OneOf, Uuid } from './formats.ts'
@@ -143,6 +144,11 @@ const FormPaymentMethods = Type.Object(
       can_save: Type.Boolean({
         description:
           'Whether a card may be saved, which requires a customer identified by the merchant, and no hidden reuse agreement. Otherwise `saveCard` has no effect.',
+      }),
+      compared_address: Type.Unsafe<ComparedAddress>({
+        ...OneOf(COMPARED_ADDRESSES),
+        description:
+          'What `cardData.address` of a typed card must have, whatever the session collects: nothing, the postal code, or the street too.',
       }),
     }),
     saved_card: Type.Object({ enabled: Type.Boolean() }),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { CVV_POLICIES } from '../card-checks.ts'
+import { AVS_POLICIES, CVV_POLICIES } from '../card-checks.ts'
 import { Currency, Email, Line, Nullable, OneOf, Opaque, Paragraph, Url, Uuid } from '../formats.ts'
 import { SWITCHABLE_LETTERS } from '../letters.ts'
 import { CORNER_RADIUS, FONT_STACKS } from '../page-look.ts'
@@ -33,6 +33,7 @@ export const SettingsChange = Type.Object({
   surcharge_rounding: Type.Optional(OneOf(['half_up', 'down'])),
   default_tax_rate: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 30, description: 'Percent.' }))),
   cvv_policy: Type.Optional(OneOf(CVV_POLICIES)),
+  avs_policy: Type.Optional(OneOf(AVS_POLICIES)),
   three_ds_enabled: Type.Optional(Type.Boolean()),
   three_ds_above: Type.Optional(
     Nullable(Type.Integer({ minimum: 0, description: 'Cents. Only payments above it; null: all of them.' })),

@@ -16,7 +16,8 @@ export function showRefusal(page: Page, code: string, more: string[] = []): void
 /** A decline: everything stays except the security code, which must not be kept. */
 export function showDecline(page: Page, failure: PayFailure): void {
   clearCode(page)
-  showRefusal(page, failure.code, attemptsLeft(page, failure))
+  const isOfStreet = failure.code === 'N7' && fieldNamed(page, 'line1') !== null
+  showRefusal(page, isOfStreet ? 'N7_street' : failure.code, attemptsLeft(page, failure))
   // N7 concerns the security code, so the focus goes there.
   const code = fieldNamed(page, 'cvc')
   if (failure.code === 'N7' && code && isShown(code)) code.focus()

@@ -1,4 +1,5 @@
 import { html } from 'ghtml'
+import type { ComparedAddress } from '../../contract/card-checks.ts'
 import type { FormPost } from '../../contract/form-post.ts'
 import { POSTAL_CODE_LENGTH_MAX } from '../fields/other-fields.ts'
 import type { RuleName } from '../fields/rule-name.ts'
@@ -20,18 +21,28 @@ function asksFullBilling(view: FormView): boolean {
   return view.data.checkout_session.billing_address_collection === 'required'
 }
 
-/** The modal has no address fields unless the session requires them or a surcharge depends on them. */
-function asksBilling({ surface, data: { checkout_session: session } }: FormView): boolean {
-  return surface !== 'rapid' || session.billing_address_collection !== null || session.surcharge !== null
+/**
+ * The modal has no address fields unless the session requires them, a surcharge depends on them, or the issuer compares
+ * them.
+ */
+function asksBilling(view: FormView): boolean {
+  const { billing_address_collection: collection, surcharge } = view.data.checkout_session
+  return view.surface !== 'rapid' || collection !== null || surcharge !== null || comparedIn(view) !== 'none'
 }
+
+const comparedIn = ({ data }: FormView): ComparedAddress => data.payment_methods.card.compared_address
+
+/** Whether the page has the street of the billing address. */
+export const asksStreet = (view: FormView): boolean => asksFullBilling(view) || comparedIn(view) === 'street'
 
 export function billingFields(view: FormView, context: PageContext, errors: FieldErrors): string {
   if (!asksBilling(view)) return ''
   const form: AddressForm = { kind: 'billing', context, required: view.data.saved_cards.length === 0, errors }
   const country = context.business?.country ?? 'US'
   if (!asksFullBilling(view)) {
-    const short = html`<div class="row">!${countryField(form, country)}!${postalField(form, country)}</div>`
-    return html`<div class="address">!${short}</div>`
+    const street = asksStreet(view) ? streetField(form, context.text.billing_address) : ''
+    const place = html`<div class="row">!${countryField(form, country)}!${postalField(form, country)}</div>`
+    return html`<div class="address">!${street}!${place}</div>`
   }
   return html`<fieldset class="group address"><legend>${context.text.billing_address}</legend>
 !${fullAddress(form, country)}</fieldset>`
@@ -54,7 +65,7 @@ export function shippingFields(view: FormView, context: PageContext, errors: Fie
 function fullAddress(form: AddressForm, country: string): string {
   const { text } = form.context
   return html`!${countryField(form, country)}
-!${textField(field(form, 'line1', text.line1, 'address-line1', 'line1', 50))}
+!${streetField(form, text.line1)}
 !${textField({ ...field(form, 'line2', text.line2, 'address-line2', null, 50), required: false })}
 !${textField(field(form, 'city', text.city, 'address-level2', 'city', 50))}
 <div class="row">!${regionFields(form)}!${postalField(form, country)}</div>`
@@ -70,6 +81,10 @@ function regionFields(form: AddressForm): string {
   return html`<div class="region-us">!${selectField(region('state_us', text.state), regionOptions('US', locale, text.choose))}</div>
 <div class="region-ca">!${selectField(region('state_ca', text.province), regionOptions('CA', locale, text.choose))}</div>
 <div class="region-other">!${textField(region('state', text.region))}</div>`
+}
+
+function streetField(form: AddressForm, label: string): string {
+  return textField(field(form, 'line1', label, 'address-line1', 'line1', 50))
 }
 
 function recipientField(form: AddressForm): string {

@@ -4,7 +4,7 @@ import { plural } from '../../contract/text.ts'
 import { faultsOf } from '../fields/error-fields.ts'
 import { resultText, WAIT_SECONDS_MAX } from '../view/result-texts.ts'
 import { amountDue, type SurchargeState, surchargeState } from '../view/surcharge-state.ts'
-import { billingFields, shippingFields } from './address-fields.ts'
+import { asksStreet, billingFields, shippingFields } from './address-fields.ts'
 import { cardFields, type FieldErrors } from './card-fields.ts'
 import { consentBoxes, consentSentences } from './consent.ts'
 import { attributes, icon } from './markup.ts'
@@ -101,6 +101,7 @@ function alertText(refusal: FormRefusal, view: FormView, context: PageContext): 
 }
 
 function codeOf({ code, errors, retryAfterSeconds = 0 }: FormRefusal, view: FormView): string {
+  if (code === 'N7' && asksStreet(view)) return 'N7_street'
   if (code === 'rate_limited' && retryAfterSeconds > WAIT_SECONDS_MAX) return 'rate_limited_long'
   if (!Object.hasOwn(errors, 'amount')) return code
   return view.data.checkout_session.surcharge ? 'total' : 'amount'

@@ -6,6 +6,7 @@ const TEXT_BY_CODE = new Map<string, SentenceKey>(
     AA: 'approved',
     ND: 'declined',
     N7: 'declined_verification',
+    N7_street: 'declined_address',
     max_attempts: 'max_attempts',
     gateway_timeout: 'checking',
     payment_in_progress: 'checking',

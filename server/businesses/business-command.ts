@@ -38,7 +38,8 @@ const USAGE = `Usage: npm run business -- <what>
            [--first-charge on_start_date|at_create] [--after-last-retry keep|pause|cancel]
            [--surcharge-rounding half_up|down] [--default-tax-rate PERCENT] [--batch-close-time HH:MM]
            [--billing-run-time HH:MM] [--missed-dates NUMBER] [--corner-radius PIXELS]
-           [--cvv-policy accept|decline_mismatch|require_match]
+           [--cvv-policy accept|decline_mismatch|require_match] [--avs-policy accept|decline_no_match|
+             decline_postal_mismatch|decline_any_mismatch|require_match]
            [--font-stack system|humanist|geometric|rounded|serif]
            ${THREE_DS_USAGE}
            ${LETTER_USAGE}
@@ -70,6 +71,7 @@ const REQUIRED_TEXTS = {
   afterLastRetry: 'after-last-retry',
   surchargeRounding: 'surcharge-rounding',
   cvvPolicy: 'cvv-policy',
+  avsPolicy: 'avs-policy',
   billingRunLocalTime: 'billing-run-time',
   fontStack: 'font-stack',
 } as const
@@ -221,6 +223,7 @@ function settingsText(business: Business, letters: StoredLetterSettings): string
     ['after-last-retry', business.afterLastRetry],
     ['surcharge-rounding', business.surchargeRounding],
     ['cvv-policy', business.cvvPolicy],
+    ['avs-policy', business.avsPolicy],
     ['billing-run-time', business.billingRunLocalTime],
     ['missed-dates', business.missedDatesMax],
     ['corner-radius', business.cornerRadius],

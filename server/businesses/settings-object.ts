@@ -23,6 +23,7 @@ export function settingsMembers(business: Business, letters: StoredLetterSetting
     /** Percent. */
     default_tax_rate: business.defaultTaxRatePpm === null ? null : percentOf(business.defaultTaxRatePpm),
     cvv_policy: business.cvvPolicy,
+    avs_policy: business.avsPolicy,
     three_ds_enabled: business.threeDsEnabled,
     /** Cents. */
     three_ds_above: business.threeDsAbove,

@@ -81,8 +81,9 @@ describe('Settings of a business', () => {
     await set(id, '--privacy-url', 'https://shop.example/privacy')
     await set(id, '--after-last-retry', 'pause', '--batch-close-time', '23:30')
     await set(id, '--billing-run-time', '06:15', '--missed-dates', '0')
-    await set(id, '--cvv-policy', 'require_match')
-    equal((await settingsOf(id)).cvvPolicy, 'require_match')
+    await set(id, '--cvv-policy', 'require_match', '--avs-policy', 'decline_any_mismatch')
+    const { cvvPolicy, avsPolicy } = await settingsOf(id)
+    deepEqual([cvvPolicy, avsPolicy], ['require_match', 'decline_any_mismatch'])
     await set(id, '--corner-radius', '0', '--font-stack', 'serif')
     const { afterLastRetry, firstCharge, surchargeRounding, batchCloseTime } = await settingsOf(id)
     deepEqual(
@@ -129,6 +130,7 @@ describe('Settings of a business', () => {
     ['default-tax-rate', 'much', /default_tax_rate/],
     ['province', 'Quebec', /province must be one of AB/],
     ['cvv-policy', 'strict', /cvv_policy must be one of accept, decline_mismatch, require_match/],
+    ['avs-policy', 'decline_mismatch', /avs_policy must be one of accept, decline_no_match/],
     ['locale', 'de', /locale must be one of en, fr-CA, es/],
     ['time-zone', 'Toronto', /time_zone must be an IANA name/],
     ['terms-url', 'http://shop.example', /terms_url must be an https URL/],

@@ -1,7 +1,7 @@
-import { equal } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AVS_POLICIES, type AvsPolicy, CVV_POLICIES, type CvvPolicy } from '../../contract/card-checks.ts'
-import { checkPolicyOf, policyRefusal } from './check-policy.ts'
+import { checkPolicyOf, comparedAddress, policyRefusal } from './check-policy.ts'
 
 const ACCEPT = { cvvPolicy: 'accept', avsPolicy: 'accept' } as const
 
@@ -57,4 +57,11 @@ describe('An approval (PAY-29)', () => {
     equal(policyRefusal(checkPolicyOf(business, { stored: null, wallet }), {}), null)
     equal(policyRefusal(checkPolicyOf(business, { stored: null, wallet: null }), {})?.code, 'N7')
   })
+})
+
+test('CHK-61: the address that the payer gives is what the policy compares', () => {
+  deepEqual(
+    AVS_POLICIES.map((avsPolicy) => comparedAddress({ avsPolicy })),
+    ['none', 'postal_code', 'postal_code', 'street', 'street'],
+  )
 })

@@ -1,4 +1,4 @@
-import type { AvsPolicy, CvvPolicy } from '../../contract/card-checks.ts'
+import type { AvsPolicy, ComparedAddress, CvvPolicy } from '../../contract/card-checks.ts'
 import type { Business } from '../businesses/business.ts'
 import type { CheckResults } from '../gateway/check-results.ts'
 import type { Card } from '../vault/card.ts'
@@ -20,6 +20,20 @@ export function checkPolicyOf(
   { stored, wallet }: Pick<Card, 'stored' | 'wallet'>,
 ): CheckPolicy | null {
   return stored === null && wallet === null ? { cvvPolicy, avsPolicy } : null
+}
+
+/** The policies for which an issuer needs the street too. */
+const OF_STREET: readonly AvsPolicy[] = ['decline_any_mismatch', 'require_match']
+
+/**
+ * What a payer who types a card gives of its billing address, whatever the session collects, so that the issuer can
+ * compare it.
+ *
+ * @see CHK-61
+ */
+export function comparedAddress({ avsPolicy }: Pick<Business, 'avsPolicy'>): ComparedAddress {
+  if (avsPolicy === 'accept') return 'none'
+  return OF_STREET.includes(avsPolicy) ? 'street' : 'postal_code'
 }
 
 /** What a refused approval is reported as. */

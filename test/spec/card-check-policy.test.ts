@@ -6,7 +6,7 @@ import { addDays, dayOf } from '../../server/subscriptions/plan/calendar.ts'
 import { authenticated, dropThreeDs, requireThreeDs } from '../support/authentication.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { acceptGooglePay, walletBody } from '../support/google-pay-shop.ts'
-import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { planInput, resolveAll } from '../support/sign-up.ts'
@@ -169,4 +169,31 @@ describe('The policies do not apply to', () => {
     const token = await newSession()
     equal((await payer.pay(token, walletBody(wallet.token({ pan: CARDS.visa })))).body.ok, true)
   })
+})
+
+describe('The address that the policy compares', () => {
+  const typedWith = (address: object) => payBody(CARDS.visa, { address })
+  const comparedIn = async (token: string) => {
+    const { body } = await send(`${service.url}/api/checkout/${token}/data`)
+    return body.payment_methods.card.compared_address
+  }
+  const rows: [AvsPolicy, compared: string, address: object, missing: string[]][] = [
+    ['accept', 'none', {}, []],
+    ['decline_no_match', 'postal_code', { line1: '1 Main Street' }, ['postalCode']],
+    ['decline_postal_mismatch', 'postal_code', { postalCode: ' ' }, ['postalCode']],
+    ['decline_postal_mismatch', 'postal_code', { postalCode: '10001' }, []],
+    ['decline_any_mismatch', 'street', { postalCode: '10001' }, ['line1']],
+    ['require_match', 'street', {}, ['postalCode', 'line1']],
+    ['require_match', 'street', { postalCode: '10001', line1: '1 Main Street' }, []],
+  ]
+  for (const [policy, compared, address, missing] of rows)
+    test(`CHK-61: ${policy} takes ${JSON.stringify(address)}${missing.length ? `: 422 on ${missing}` : ''}`, async () => {
+      await setPolicies('accept', policy)
+      const token = await newSession()
+      equal(await comparedIn(token), compared)
+      const { status, body } = await payer.pay(token, typedWith(address))
+      const errors = Object.fromEntries(missing.map((part) => [`cardData.address.${part}`, ['is required']]))
+      deepEqual([status, body.errors ?? {}], [missing.length ? 422 : 200, errors])
+      deepEqual(await statesOf(token), missing.length ? [] : ['sale APPROVED'])
+    })
 })

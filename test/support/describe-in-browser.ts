@@ -48,8 +48,13 @@ export function describeInBrowser(name: string, body: (given: OnPaymentPage) => 
       fixture,
       page,
       newPage,
-      async open({ session, business, data, ...scenario } = {}, query = '') {
-        const changes = { ...(session && { session }), ...(business && { business }), ...(data && { data }) }
+      async open({ session, business, data, comparedAddress, ...scenario } = {}, query = '') {
+        const changes = {
+          ...(session && { session }),
+          ...(business && { business }),
+          ...(data && { data }),
+          ...(comparedAddress && { comparedAddress }),
+        }
         const opened = fixture.open({ view: (frame) => openView(frame, changes), ...scenario })
         return { ...opened, response: await page.goto(opened.url + query) }
       },

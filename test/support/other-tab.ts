@@ -39,7 +39,7 @@ export async function openOtherTab(service: TestService, token: string, cardNumb
   const body = checkPayRequest(payBody(cardNumber))
   const card = await chooseCard(services, loaded, body, readCard)
   const surcharge = surchargeOf(loaded.session, loaded.business, { funding: card.funding, places: [] })
-  const payer = readPayRequest(loaded, body, { ip: IP, surcharge })
+  const payer = readPayRequest(loaded, body, { ip: IP, surcharge, card })
   const payment = {
     operationId: newId(),
     loaded,

@@ -1,3 +1,4 @@
+import type { ComparedAddress } from '../../contract/card-checks.ts'
 import type { CheckoutFormData, FormBusiness, FormSession } from '../../contract/checkout-form.ts'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
 import type { ScenarioFrame } from './payment-page-fixture.ts'
@@ -20,9 +21,12 @@ export interface Changes {
   session?: Partial<FormSession>
   business?: Partial<FormBusiness>
   data?: Partial<CheckoutFormData>
+  /** By the AVS policy of the business. */
+  comparedAddress?: ComparedAddress
 }
 
-function formData(frame: ScenarioFrame, { session, business, data }: Changes = {}): CheckoutFormData {
+function formData(frame: ScenarioFrame, changes: Changes = {}): CheckoutFormData {
+  const { session, business, data, comparedAddress = 'none' } = changes
   return {
     ok: true,
     status: 'PENDING',
@@ -31,7 +35,12 @@ function formData(frame: ScenarioFrame, { session, business, data }: Changes = {
     customer: null,
     saved_cards: [],
     payment_methods: {
-      card: { enabled: true, brands: ['visa', 'mastercard', 'amex', 'discover'], can_save: Boolean(data?.customer) },
+      card: {
+        enabled: true,
+        brands: ['visa', 'mastercard', 'amex', 'discover'],
+        can_save: Boolean(data?.customer),
+        compared_address: comparedAddress,
+      },
       saved_card: { enabled: true },
       google_pay: {
         enabled: false,

@@ -13,6 +13,7 @@ import { listStoredCards } from '../../customers/stored-card-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import type { GooglePay, GooglePayOffer } from '../../google-pay/google-pay.ts'
 import { type Cents, decimalFromCents, shareOf } from '../../lib/money.ts'
+import { comparedAddress } from '../../payments/check-policy.ts'
 import { CHALLENGE_TIMEOUT_MS, METHOD_TIMEOUT_MS } from '../../three-d-secure/authentication.ts'
 import { isPast } from '../../vault/card.ts'
 import { CARD_BRANDS } from '../../vault/card-brands.ts'
@@ -77,7 +78,12 @@ export async function checkoutFormData(
     customer: formCustomer(customer, loaded),
     saved_cards: cards.map((card) => savedCardView(card, loaded)),
     payment_methods: {
-      card: { enabled: true, brands: Object.keys(CARD_BRANDS), can_save: mayKeepCard(session) },
+      card: {
+        enabled: true,
+        brands: Object.keys(CARD_BRANDS),
+        can_save: mayKeepCard(session),
+        compared_address: comparedAddress(business),
+      },
       saved_card: { enabled: cards.length > 0 },
       google_pay: googlePayView(business, takesGooglePay(loaded) ? await googlePay.offer(business) : null),
     },

@@ -99,7 +99,7 @@ export const DATA_DOCUMENT: RouteDocument = {
         customer: null,
         saved_cards: [],
         payment_methods: {
-          card: { enabled: true, brands: ['visa', 'mastercard'], can_save: true },
+          card: { enabled: true, brands: ['visa', 'mastercard'], can_save: true, compared_address: 'none' },
           saved_card: { enabled: false },
           google_pay: {
             enabled: false,

@@ -82,7 +82,7 @@ async function checkPayment(
     funding: fundingOfPayment(card, body.amount, session),
     places: withShipping(places, body.shipping_address),
   })
-  const payer = readPayRequest(loaded, body, { ip, surcharge })
+  const payer = readPayRequest(loaded, body, { ip, surcharge, card })
   if (loaded.paymentInProgress) throw paymentInProgress()
   if (session.mode === 'subscription') await services.signUps.requireSignature(loaded)
   const customerId = findPayer(loaded, body.customerId)

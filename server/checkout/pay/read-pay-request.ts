@@ -1,5 +1,7 @@
 import { ApiError } from '../../lib/errors.ts'
 import { centsFromDecimal, decimalFromCents } from '../../lib/money.ts'
+import { comparedAddress } from '../../payments/check-policy.ts'
+import type { Card } from '../../vault/card.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import { checkAddress, tidyAddress } from './check-address.ts'
 import type { PayRequest } from './pay-request.ts'
@@ -9,20 +11,22 @@ import { type Surcharge, surchargeView } from './surcharge.ts'
 type Errors = Record<string, string[]>
 
 /**
- * Validates a pay request, except for the card, before anything is recorded.
+ * Validates a pay request before anything is recorded.
  *
  * @throws ApiError `validation_failed`
- * @see CHK-40, CHK-43
+ * @param card already validated by itself
+ * @see CHK-40, CHK-43, CHK-61
  */
 export function readPayRequest(
   loaded: LoadedSession,
   body: PayRequest,
-  { ip, surcharge }: { ip: string; surcharge: Surcharge },
+  { ip, surcharge, card }: { ip: string; surcharge: Surcharge; card: Card },
 ): PayerInput {
   const errors: Errors = {
     ...checkAmount(body, surcharge),
     ...checkConsents(loaded, body),
     ...checkAddresses(loaded, body),
+    ...checkComparedAddress(loaded, card),
   }
   refuseWrong(loaded, errors, surcharge)
   return {
@@ -67,6 +71,16 @@ function checkAddresses({ session }: LoadedSession, { billing_address, shipping_
   return {
     ...checkAddress('billing_address', billing_address, session.billingAddressCollection === 'required'),
     ...checkAddress('shipping_address', shipping_address, session.shippingAddressCollection === 'required'),
+  }
+}
+
+/** What is left out would pass as not compared. */
+function checkComparedAddress({ business }: LoadedSession, { place, line1, stored, wallet }: Card): Errors {
+  const compared = comparedAddress(business)
+  if (compared === 'none' || stored !== null || wallet !== null) return {}
+  return {
+    ...(place.postalCode === null && { 'cardData.address.postalCode': ['is required'] }),
+    ...(compared === 'street' && line1 === null && { 'cardData.address.line1': ['is required'] }),
   }
 }
 

@@ -12,6 +12,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { comparedAddress } from '../../payments/check-policy.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { findDraft, saveDraft } from './branding-draft-queries.ts'
 import { checkColor } from './color-check.ts'
@@ -66,7 +67,9 @@ export function brandingRoutes(
         const nonce = randomBytes(16).toString('base64')
         const look = { ...formBusiness(business, services.links), ...(await lookOf(db, business, draft)) }
         const { currency } = business
-        const view = samplePage(look, { ...shown, nonce, currency, now: businessNow(clock, business) })
+        const now = businessNow(clock, business)
+        const compared = comparedAddress(business)
+        const view = samplePage(look, { ...shown, nonce, currency, now, comparedAddress: compared })
         return { headers: headersOf(nonce), body: services.renderPage(view) }
       },
     }),

@@ -79,6 +79,7 @@ export function settingsEditFrom(sent: Sent<typeof SettingsChange>): SettingsEdi
     defaultTaxRatePpm: sent.default_tax_rate === undefined ? undefined : taxRatePpm(sent.default_tax_rate),
     surchargeRounding: sent.surcharge_rounding,
     cvvPolicy: sent.cvv_policy,
+    avsPolicy: sent.avs_policy,
     threeDsEnabled: sent.three_ds_enabled,
     threeDsAbove: sent.three_ds_above as Cents | null | undefined,
     googlePayEnabled: sent.google_pay_enabled,

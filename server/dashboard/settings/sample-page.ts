@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { ComparedAddress } from '../../../contract/card-checks.ts'
 import type { CheckoutFormData, FormBusiness, FormSession } from '../../../contract/checkout-form.ts'
 import type { BrandingPreviewQuery } from '../../../contract/dashboard/settings-api.ts'
 import type { Locale, PaymentPageView } from '../../../contract/payment-page.ts'
@@ -10,6 +11,8 @@ type Shown = Pick<Static<typeof BrandingPreviewQuery>, 'locale' | 'state' | 'sur
   nonce: string
   now: Date
   currency: Currency
+  /** By the AVS policy, so that the page has the fields that payers see. */
+  comparedAddress: ComparedAddress
 }
 
 const NO_ID = '00000000-0000-7000-8000-000000000000'
@@ -43,7 +46,7 @@ function formData(business: FormBusiness, shown: Shown): CheckoutFormData {
     customer: null,
     saved_cards: [],
     payment_methods: {
-      card: { enabled: true, brands: [], can_save: false },
+      card: { enabled: true, brands: [], can_save: false, compared_address: shown.comparedAddress },
       saved_card: { enabled: false },
       google_pay: {
         enabled: false,
