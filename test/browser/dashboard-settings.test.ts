@@ -145,6 +145,45 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
     equal(await analyst.getByRole('button', { name: 'Save' }).count(), 0)
   })
 
+  test('a stricter policy of card checks is confirmed first, a laxer one is not; the preview has the address', async () => {
+    const { page, client } = await open({ path: 'settings/payments' })
+    const choose = async (label: RegExp, option: string) => {
+      await page.getByRole('combobox', { name: label }).click()
+      await page.getByRole('option', { name: option }).click()
+    }
+    const policies = async () => {
+      const { cvv_policy, avs_policy } = (await client.call('GET /settings')).body
+      return [cvv_policy, avs_policy]
+    }
+    const save = page.getByRole('button', { name: 'Save' })
+    const dialog = page.getByRole('dialog')
+    await choose(/^Security code/, 'Decline when the code does not match')
+    await save.click()
+    match(
+      await dialog.innerText(),
+      /More payments will be declined[\s\S]*Accept every result → Decline when the code does not match/,
+    )
+    equal(await dialog.getByText('must be loaded again').count(), 0)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await choose(/^Billing address/, 'Decline unless street and postal code match')
+    await save.click()
+    match(await dialog.innerText(), /must be loaded again[\s\S]*banks that do not compare addresses/)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    deepEqual(await policies(), ['decline_mismatch', 'require_match'])
+    await choose(/^Security code/, 'Accept every result')
+    await choose(/^Billing address/, 'Decline when the street or postal code does not match')
+    await save.click()
+    await page.getByText('Saved').first().waitFor()
+    await until('the laxer policies are saved without a dialog', async () => (await policies())[0] === 'accept')
+    equal(await dialog.count(), 0)
+    deepEqual(await policies(), ['accept', 'decline_any_mismatch'])
+    await page.goto(page.url().replace('/payments', '/branding'))
+    await page.frameLocator('iframe').getByLabel('Billing address').waitFor()
+  })
+
   test('the country is changed after a dialog that says what it decides', async () => {
     const { page, client } = await open({ path: 'settings' })
     const before = (await client.call('GET /settings')).body

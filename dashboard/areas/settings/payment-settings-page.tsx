@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { AVS_POLICIES, type AvsPolicy, CVV_POLICIES, type CvvPolicy } from '../../../contract/card-checks.ts'
 import { CallError, useCall } from '../../kit/call.ts'
 import { Card } from '../../kit/detail.tsx'
 import { useMay } from '../../kit/me.ts'
 import { Status } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
-import type { Field } from './fields.ts'
+import type { Draft, Field, Members } from './fields.ts'
 import { GooglePayKeys } from './google-pay-keys.tsx'
-import { SettingsForm } from './settings-form.tsx'
+import { type Confirmation, SettingsForm } from './settings-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import type { en } from './texts/en.ts'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
@@ -39,6 +40,7 @@ function PaymentsForm({ settings }: { settings: Settings }) {
       groups={[
         { title: t.surcharge, fields: surchargeFields(t) },
         { title: t.tax, fields: taxFields(t) },
+        { title: t.cardChecks, fields: cardCheckFields(t) },
         { title: t.threeDs, fields: threeDsFields(t, settings) },
         { title: t.googlePay, fields: googlePayFields(t) },
       ]}
@@ -48,6 +50,7 @@ function PaymentsForm({ settings }: { settings: Settings }) {
       readOnlyReason={t.readOnly}
       confirm={[
         { names: ['surcharge_rate', 'surcharge_rounding'], text: t.surchargeConfirm },
+        ...cardCheckConfirmations(t),
         { names: ['three_ds_enabled', 'three_ds_above'], text: t.threeDsConfirm },
         { names: ['google_pay_merchant_id'], text: t.googlePayConfirm },
       ]}
@@ -70,6 +73,52 @@ function surchargeFields(t: Texts): Field[] {
 
 function taxFields(t: Texts): Field[] {
   return [{ name: 'default_tax_rate', kind: 'number', label: t.defaultTaxRate, hint: t.defaultTaxRateHint }]
+}
+
+function cardCheckFields(t: Texts): Field[] {
+  const ofCode: Record<CvvPolicy, string> = {
+    accept: t.acceptEvery,
+    decline_mismatch: t.codeMismatch,
+    require_match: t.codeRequired,
+  }
+  const ofAddress: Record<AvsPolicy, string> = {
+    accept: t.acceptEvery,
+    decline_no_match: t.addressNoMatch,
+    decline_postal_mismatch: t.postalMismatch,
+    decline_any_mismatch: t.addressMismatch,
+    require_match: t.addressRequired,
+  }
+  return [
+    {
+      ...{ name: 'cvv_policy', kind: 'select', label: t.cvvPolicy, hint: t.cvvPolicyHint, isRequired: true },
+      options: CVV_POLICIES.map((value) => ({ value, label: ofCode[value] })),
+    },
+    {
+      ...{ name: 'avs_policy', kind: 'select', label: t.avsPolicy, hint: t.avsPolicyHint, isRequired: true },
+      options: AVS_POLICIES.map((value) => ({ value, label: ofAddress[value] })),
+    },
+  ]
+}
+
+/** Of a stricter policy; a laxer one refuses nobody. The policies are in the order of their strictness. */
+function cardCheckConfirmations(t: Texts): Confirmation[] {
+  const rank = (policies: readonly string[], value: unknown) => policies.indexOf(String(value))
+  const isStricter = (name: string, policies: readonly string[]) => (before: Members, draft: Draft) =>
+    rank(policies, draft[name]) > rank(policies, before[name])
+  const isCodeStricter = isStricter('cvv_policy', CVV_POLICIES)
+  const isAddressStricter = isStricter('avs_policy', AVS_POLICIES)
+  const names = ['cvv_policy', 'avs_policy']
+  return [
+    {
+      ...{ names, text: t.cardChecksConfirm },
+      when: (before, draft) => isCodeStricter(before, draft) || isAddressStricter(before, draft),
+    },
+    { names: ['avs_policy'], text: t.avsPolicyConfirm, when: isAddressStricter },
+    {
+      ...{ names: ['avs_policy'], text: t.addressRequiredConfirm },
+      when: (_before, draft) => draft.avs_policy === 'require_match',
+    },
+  ]
 }
 
 function threeDsFields(t: Texts, { view }: Settings): Field[] {

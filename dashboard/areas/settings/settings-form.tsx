@@ -27,7 +27,14 @@ interface SettingsFormProps<Saved extends SavedMembers> {
   /** Why not. */
   readOnlyReason: string
   /** What a dialog says before these fields are changed; absent: there is none. */
-  confirm?: readonly { names: readonly string[]; text: string }[]
+  confirm?: readonly Confirmation[]
+}
+
+export interface Confirmation {
+  names: readonly string[]
+  text: string
+  /** Of which changes; absent: of all. */
+  when?(before: Members, draft: Draft): boolean
 }
 
 /** A form of settings, in cards. */
@@ -39,7 +46,7 @@ export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProp
   const [isAsking, setAsking] = useState(false)
   const errors = form.error instanceof CallError ? form.error.errors : {}
   const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]))
-  const asked = confirm.filter(({ names }) => form.changed.some(({ name }) => names.includes(name)))
+  const asked = confirm.filter((one) => isConfirmed(one, form))
   return (
     <form
       className="stack"
@@ -78,6 +85,13 @@ export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProp
       )}
     </form>
   )
+}
+
+function isConfirmed(
+  { names, when }: Confirmation,
+  { changed, base, draft }: Pick<ReturnType<typeof useSettingsForm>, 'changed' | 'base' | 'draft'>,
+): boolean {
+  return changed.some(({ name }) => names.includes(name)) && (when?.(base, draft) ?? true)
 }
 
 interface GroupsProps {

@@ -63,6 +63,23 @@ export const en = {
   defaultTaxRate: 'Tax of new subscriptions in percent',
   defaultTaxRateHint:
     '0 to 30, or empty for none. The dashboard enters it for a new subscription, where you can change it. Running subscriptions are unchanged.',
+  cardChecks: 'Security code and address',
+  cvvPolicy: 'Security code (CVV)',
+  cvvPolicyHint: 'Of cards that payers type. A declined approval is voided at once, and the payer is not charged.',
+  acceptEvery: 'Accept every result',
+  codeMismatch: 'Decline when the code does not match',
+  codeRequired: 'Decline unless the code matches',
+  avsPolicy: 'Billing address (AVS)',
+  avsPolicyHint: 'The payment form asks for what is compared: the postal code, or the street too.',
+  addressNoMatch: 'Decline when neither street nor postal code matches',
+  postalMismatch: 'Decline when the postal code does not match',
+  addressMismatch: 'Decline when the street or postal code does not match',
+  addressRequired: 'Decline unless street and postal code match',
+  cardChecksConfirm:
+    'More payments will be declined from now on, also of links that are open. Each decline counts as an attempt. Saved cards, Google Pay and bills are unchanged.',
+  avsPolicyConfirm: 'Payment pages that are open and do not ask for the address yet must be loaded again.',
+  addressRequiredConfirm:
+    'Cards of banks that do not compare addresses will be declined too. These are most banks outside the US, Canada and the United Kingdom.',
   threeDs: '3-D Secure',
   threeDsEnabled: 'Payers prove to their bank who they are',
   threeDsEnabledHint: 'The bank may ask for a code. It bears the loss of a fraudulent payment that it authenticated.',

@@ -67,6 +67,24 @@ export const es: Translated<typeof en> = {
   defaultTaxRate: 'Impuesto de las suscripciones nuevas (%)',
   defaultTaxRateHint:
     'De 0 a 30, o vacío si no hay ninguno. El panel lo escribe en una suscripción nueva, donde puede cambiarlo. Las suscripciones en curso no cambian.',
+  cardChecks: 'Código de seguridad y dirección',
+  cvvPolicy: 'Código de seguridad (CVV)',
+  cvvPolicyHint:
+    'De las tarjetas que los pagadores escriben. Una aprobación rechazada se anula enseguida, y no se cobra al pagador.',
+  acceptEvery: 'Aceptar todos los resultados',
+  codeMismatch: 'Rechazar si el código no coincide',
+  codeRequired: 'Rechazar salvo que el código coincida',
+  avsPolicy: 'Dirección de facturación (AVS)',
+  avsPolicyHint: 'El formulario de pago pide lo que se compara: el código postal, o también la calle.',
+  addressNoMatch: 'Rechazar si no coinciden ni la calle ni el código postal',
+  postalMismatch: 'Rechazar si el código postal no coincide',
+  addressMismatch: 'Rechazar si la calle o el código postal no coincide',
+  addressRequired: 'Rechazar salvo que coincidan la calle y el código postal',
+  cardChecksConfirm:
+    'Desde ahora se rechazarán más pagos, también los de enlaces abiertos. Cada rechazo cuenta como un intento. Las tarjetas guardadas, Google Pay y las facturas no cambian.',
+  avsPolicyConfirm: 'Las páginas de pago abiertas que aún no piden la dirección deben cargarse de nuevo.',
+  addressRequiredConfirm:
+    'También se rechazarán las tarjetas de bancos que no comparan direcciones. Son la mayoría de los bancos fuera de Estados Unidos, Canadá y el Reino Unido.',
   threeDs: '3-D Secure',
   threeDsEnabled: 'Los pagadores demuestran a su banco quiénes son',
   threeDsEnabledHint: 'El banco puede pedir un código. Asume la pérdida de un pago fraudulento que autenticó.',

@@ -68,6 +68,24 @@ export const frCA: Translated<typeof en> = {
   defaultTaxRate: 'Taxe des nouveaux abonnements (%)',
   defaultTaxRateHint:
     'De 0 à 30, ou vide s’il n’y en a pas. Le tableau de bord l’inscrit pour un nouvel abonnement, où vous pouvez la changer. Les abonnements en cours ne changent pas.',
+  cardChecks: 'Code de sécurité et adresse',
+  cvvPolicy: 'Code de sécurité (CVV)',
+  cvvPolicyHint:
+    'Des cartes que les payeurs saisissent. Une approbation refusée est annulée aussitôt, et le payeur n’est pas débité.',
+  acceptEvery: 'Accepter tous les résultats',
+  codeMismatch: 'Refuser si le code ne concorde pas',
+  codeRequired: 'Refuser sauf si le code concorde',
+  avsPolicy: 'Adresse de facturation (AVS)',
+  avsPolicyHint: 'Le formulaire de paiement demande ce qui est comparé, soit le code postal, ou la rue aussi.',
+  addressNoMatch: 'Refuser si ni la rue ni le code postal ne concordent',
+  postalMismatch: 'Refuser si le code postal ne concorde pas',
+  addressMismatch: 'Refuser si la rue ou le code postal ne concorde pas',
+  addressRequired: 'Refuser sauf si la rue et le code postal concordent',
+  cardChecksConfirm:
+    'Davantage de paiements seront refusés dès maintenant, y compris ceux des liens ouverts. Chaque refus compte comme une tentative. Les cartes enregistrées, Google Pay et les factures ne changent pas.',
+  avsPolicyConfirm: 'Les pages de paiement ouvertes qui ne demandent pas encore l’adresse doivent être rechargées.',
+  addressRequiredConfirm:
+    'Les cartes des banques qui ne comparent pas les adresses seront aussi refusées. C’est le cas de la plupart des banques hors des États-Unis, du Canada et du Royaume-Uni.',
   threeDs: '3-D Secure',
   threeDsEnabled: 'Les payeurs prouvent leur identité à leur banque',
   threeDsEnabledHint:
