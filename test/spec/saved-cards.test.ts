@@ -147,8 +147,8 @@ test('no table has a column for a CVV', async () => {
   const columns = (await db.introspection.getTables()).flatMap((table) => table.columns.map(({ name }) => name))
   ok(columns.length > 100)
   // What the issuer found of it is a letter, and what a business does about that is a word.
-  deepEqual(
-    columns.filter((name) => /cv[cv]|cvn|security_code|track|pin_?block/i.test(name)).sort(),
-    ['cvv_policy', 'cvv_result'],
-  )
+  deepEqual(columns.filter((name) => /cv[cv]|cvn|security_code|track|pin_?block/i.test(name)).sort(), [
+    'cvv_policy',
+    'cvv_result',
+  ])
 })
