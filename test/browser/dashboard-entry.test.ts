@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { createSetUpCode } from '../../server/access/sign-in/set-up.ts'
 import { composeDueOfAll } from '../../server/emails/compose/compose-due.ts'
-import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { pressOn, typeInto } from '../support/keyboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { movableClock } from '../support/movable-clock.ts'
@@ -197,6 +197,19 @@ describeDashboard(
       await typeInto(page, field(page, 'Name of the business'), 'Ada Books')
       await pressOn(page, button(page, 'Create the business'))
       await heading(page, 'Rialto is ready').waitFor()
+      await pressOn(page, button(page, 'Test the connection'))
+      await page
+        .getByText(/^Reached in \d+ ms$/)
+        .last()
+        .waitFor()
+      await pressOn(page, button(page, 'Create the payment page'))
+      const link = page.getByRole('link', { name: 'Open the payment page' })
+      await link.waitFor()
+      await takeScreenshots(page, 'set-up-first-steps')
+      await expectAccessible(page)
+      await expectFits(page)
+      const payment = await openSignedOut(new URL((await link.getAttribute('href')) ?? '').pathname)
+      await payment.getByRole('button', { name: 'Pay $20.00' }).waitFor()
       await pressOn(page, page.getByRole('link', { name: 'To the home page' }))
       await page.waitForURL('**/home')
       await page.getByText('Ada Books').first().waitFor()

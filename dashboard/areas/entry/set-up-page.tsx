@@ -13,12 +13,13 @@ import { isBadCode, useCodeOfLink } from './code-of-link.ts'
 import { EntryPage } from './entry-page.tsx'
 import { EntryProblem } from './entry-problem.tsx'
 import { FirstFactor } from './first-factor.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { NewPassword } from './new-password.tsx'
 import type { SignInResult } from './passkey.ts'
 import SignInForm from './sign-in-form.tsx'
 import { TEXTS } from './texts/texts.ts'
 
-type Step = { step: 'factor' | 'business'; me: Me } | { step: 'done'; businessId: string }
+type Step = { step: 'factor' | 'business'; me: Me } | { step: 'done'; me: Me; businessId: string }
 
 /** The first start: an account, its second factor, a business. A later link signs its person in. */
 export default function SetUpPage() {
@@ -43,13 +44,14 @@ export default function SetUpPage() {
     )
   }
   if (step?.step === 'business') {
+    const { me } = step
     return (
       <EntryPage title={t.businessStep}>
-        <BusinessForm onDone={(businessId) => setStep({ step: 'done', businessId })} />
+        <BusinessForm onDone={(businessId) => setStep({ step: 'done', me, businessId })} />
       </EntryPage>
     )
   }
-  if (step?.step === 'done') return <Ready businessId={step.businessId} />
+  if (step?.step === 'done') return <FirstSteps {...step} />
   return <Begin onDone={() => void afterAccount()} />
 }
 
@@ -136,27 +138,5 @@ function SignInByLink({ code, email, onDone }: { code: string; email: string; on
         {t.signIn}
       </SendButton>
     </form>
-  )
-}
-
-function Ready({ businessId }: { businessId: string }) {
-  const t = useTexts(TEXTS)
-  const steps = [
-    ['settings/payments', t.testGateway],
-    ['keys', t.firstKey],
-    ['sessions', t.firstLink],
-    ['home', t.toHome],
-  ]
-  return (
-    <EntryPage title={t.doneStep}>
-      <p>{t.doneText}</p>
-      <ul>
-        {steps.map(([path, text]) => (
-          <li key={path}>
-            <a href={`/dashboard/b/${businessId}/${path}`}>{text}</a>
-          </li>
-        ))}
-      </ul>
-    </EntryPage>
   )
 }
