@@ -55,11 +55,14 @@ export function showInvalid(page: Page, error: Partial<PublicError>): void {
   else showRefusal(page, invalidCode(error))
 }
 
+/** What the payer cannot correct on this page. The address is that of a policy that is newer than the page. */
+const BEYOND_FIELDS = ['amount', 'googlePayToken', 'cardData.address.postalCode', 'cardData.address.line1']
+
 /** Of a 422 that no field of the page can show. A wallet's card has no expiry date on the page. */
 function invalidCode(error: Partial<PublicError>): string {
   const { reason } = error as { reason?: string }
   if (reason === 'card_expired') return reason
-  return ['amount', 'googlePayToken'].find((name) => Object.hasOwn(error.errors ?? {}, name)) ?? 'validation_failed'
+  return BEYOND_FIELDS.find((name) => Object.hasOwn(error.errors ?? {}, name)) ?? 'validation_failed'
 }
 
 /** The total differs from the one shown: the payer sees the new one and presses again. */

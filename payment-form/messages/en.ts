@@ -170,6 +170,8 @@ export const en = {
     surcharge_added: 'A credit card surcharge of {amount} was added. The total is {total}.',
     surcharge_removed: 'No credit card surcharge applies. The total is {total}.',
     amount_changed: 'The amount has changed. Reload this page to see the new total. You have not been charged.',
+    address_needed:
+      'This payment now needs your billing address. Reload this page to enter it. You have not been charged.',
     refused_details: 'Some details were not accepted. Check them and try again.',
     error_summary: { one: 'One detail needs your attention:', other: '# details need your attention:' },
     processing: 'Processing…',

@@ -174,6 +174,8 @@ export const es: Messages = {
     surcharge_added: 'Se añadió un recargo de {amount} por tarjeta de crédito. El total es {total}.',
     surcharge_removed: 'No se aplica recargo por tarjeta de crédito. El total es {total}.',
     amount_changed: 'El importe ha cambiado. Recargue esta página para ver el nuevo total. No se le ha cobrado.',
+    address_needed:
+      'Este pago ahora requiere su dirección de facturación. Recargue esta página para escribirla. No se le ha cobrado.',
     refused_details: 'Algunos datos no se aceptaron. Revíselos e inténtelo de nuevo.',
     error_summary: { one: 'Hay un dato por corregir:', other: 'Hay # datos por corregir:' },
     processing: 'Procesando…',

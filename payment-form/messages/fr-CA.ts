@@ -185,6 +185,8 @@ export const frCA: Messages = {
     surcharge_removed: 'Aucun supplément pour carte de crédit ne s’applique. Le total est de {total}.',
     amount_changed:
       'Le montant a changé. Rechargez cette page pour voir le nouveau total. Rien n’a été porté à votre carte.',
+    address_needed:
+      'Ce paiement exige maintenant votre adresse de facturation. Rechargez cette page pour l’entrer. Rien n’a été porté à votre carte.',
     refused_details: 'Certains renseignements n’ont pas été acceptés. Vérifiez-les et réessayez.',
     error_summary: { one: 'Un renseignement est à corriger :', other: '# renseignements sont à corriger :' },
     processing: 'Traitement…',

@@ -26,6 +26,8 @@ const TEXT_BY_CODE = new Map<string, SentenceKey>(
     rate_limited_long: 'rate_limited_long',
     duplicate_card: 'duplicate_card',
     amount: 'amount_changed',
+    'cardData.address.postalCode': 'address_needed',
+    'cardData.address.line1': 'address_needed',
     googlePayToken: 'wallet_failed',
     card_expired: 'expiry_past',
     total: 'total_changed',

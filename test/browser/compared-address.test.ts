@@ -7,7 +7,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { describeInBrowser, describeInShop } from '../support/describe-in-browser.ts'
 import { openView } from '../support/payment-page-data.ts'
 import type { ScenarioFrame } from '../support/payment-page-fixture.ts'
-import { declined, fillCard, payByCard, payInForm } from '../support/payment-page-steps.ts'
+import { declined, fillCard, payByCard, payInForm, refused } from '../support/payment-page-steps.ts'
 import { setBusiness } from '../support/recorded.ts'
 
 // CHK-61: the form asks for the address that the AVS policy of the business compares.
@@ -73,6 +73,14 @@ describeInBrowser('the address that the policy compares', ({ page, newPage, open
     equal(opened.posts[0]?.body.payment_method_type, 'saved_card')
     await page.check('#new_card')
     deepEqual(await asked(page), ['line1', 'country', 'postal'])
+  })
+
+  test('a page that is older than the policy says that it must be loaded again', async () => {
+    const errors = { 'cardData.address.line1': ['is required'] }
+    await open({ pay: [refused(422, 'validation_failed', { errors, charged: false })] })
+    await payByCard(page)
+    await page.getByText('This payment now needs your billing address. Reload this page to enter it.').waitFor()
+    equal(await page.getAttribute('[data-phase]', 'data-phase'), 'ready')
   })
 
   test('is posted without JavaScript too, and N7 then names the address', async () => {
