@@ -1,7 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
-import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { secondMerchant } from '../support/second-merchant.ts'
+import { addPerson } from '../support/visitor.ts'
 
 describeDashboard('the team of a business', ({ open, openSignedOut, service }) => {
   /** The link of the newest invitation's letter. */
@@ -53,5 +55,30 @@ describeDashboard('the team of a business', ({ open, openSignedOut, service }) =
       entries.map(({ action }: { action: string }) => action).filter((action: string) => action !== 'session.start'),
       ['member.change_role', 'invitation.accept', 'invitation.create'],
     )
+  })
+
+  test('somebody who has an account accepts with it, and is then in both businesses', async () => {
+    const { demo: other } = await secondMerchant(service)
+    const known = await addPerson(service.app.services, other.business_id)
+    const { page } = await open({ path: 'team', isSteppedUp: true })
+    await page.getByRole('button', { name: 'Invite a person' }).click()
+    await page.getByRole('dialog').getByLabel('E-mail').fill(known.email)
+    await page.getByRole('dialog').getByRole('button', { name: 'Send invitation' }).click()
+    await page.getByRole('row', { name: new RegExp(known.email) }).waitFor()
+
+    const theirs = await openSignedOut(await linkFor(known.email))
+    await theirs.getByText('You have an account already. Sign in with it to accept.').waitFor()
+    equal(await theirs.getByLabel('Password').count(), 0)
+    await theirs.getByRole('button', { name: 'Accept' }).click()
+    const dialog = theirs.getByRole('dialog', { name: 'Sign in' })
+    await dialog.getByLabel('E-mail').fill(known.email)
+    await dialog.getByLabel('Password').fill(known.password)
+    await expectAccessible(theirs)
+    await takeScreenshots(theirs, 'invitation-of-known')
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await theirs.waitForURL((url) => !url.pathname.includes('welcome'))
+    await theirs.getByText('Demo Shop').first().waitFor()
+    await theirs.goto(`${service.formUrl}/dashboard`)
+    for (const name of ['Demo Shop', 'Other Shop']) await theirs.getByRole('link', { name }).first().waitFor()
   })
 })
