@@ -3,7 +3,7 @@ import { OneOf, Uuid } from '../formats.ts'
 
 /** An object with a page of its own, which something is about. */
 export const About = Type.Object({
-  type: OneOf(['payment', 'subscription', 'customer', 'contract', 'checkout_session', 'webhook_endpoint']),
+  type: OneOf(['payment', 'subscription', 'customer', 'contract', 'product', 'checkout_session', 'webhook_endpoint']),
   id: Uuid(),
 })
 export type About = Static<typeof About>

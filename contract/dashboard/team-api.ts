@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Day, Email, EpochSeconds, Line, Nullable, OneOf, Opaque, Uuid } from '../formats.ts'
 import { ROLES } from '../permissions.ts'
+import { About } from './about.ts'
 import { ExportBody } from './export.ts'
 import { AUDIT_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
@@ -93,6 +94,8 @@ const AuditEntry = Type.Object({
   }),
   action: Type.String(),
   about: Nullable(Type.Object({ type: Type.String(), id: Type.String() })),
+  /** The object on whose page `about` is shown, if it has no page of its own. */
+  shown_on: Nullable(About),
   outcome: OneOf(AUDIT_OUTCOMES),
   before: Nullable(Type.Record(Type.String(), Type.Unknown())),
   after: Nullable(Type.Record(Type.String(), Type.Unknown())),

@@ -36,6 +36,8 @@ export const TimelineOperation = Type.Object({
   needs_attention: Type.Boolean(),
   /** `null`: not by a person; by the merchant's server, the payer or the schedule. */
   by: Nullable(By),
+  /** The entry of the audit log that began it. */
+  audit_entry: Nullable(Uuid()),
   reason: Nullable(OneOf(REFUND_REASONS)),
   note: Nullable(Type.String()),
 })

@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
+import { newId } from '../../server/lib/ids.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { merchantOf } from '../support/merchant.ts'
 import { makeSubscriber, type Subscriber, subscribe } from '../support/subscriber.ts'
@@ -93,6 +94,27 @@ describeDashboard('the sections of a customer in the dashboard', ({ open, servic
     await until('what came before is shown too', isLonger)
     await link.click()
     await page.waitForURL('**/audit/*')
+  })
+
+  test('DSH-47: a timeline leads to the audit log, and that to the payment and to the product', async () => {
+    const { page, client } = await open({ path: 'audit?action=price' })
+    const prices = (await client.call(`GET /prices`)).body.data
+    const { id: price, version } = prices.find(({ product }: { product: string }) => product === ana.product)
+    deepEqual((await client.call(`PATCH /prices/${price}`, { body: { version, nickname: 'Gold' } })).status, 200)
+    await page.reload()
+    await page.getByRole('link', { name: price }).click()
+    await page.waitForURL(`**/products/${ana.product}`)
+    const [payment] = (await client.call('GET /payments', { query: { customer: ana.customer } })).body.data
+    const refund = { body: { reason: 'requested', amount: 100 }, headers: { 'idempotency-key': newId() } }
+    deepEqual((await client.call(`POST /payments/${payment.id}/refunds`, refund)).status, 201)
+    await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/payments/${payment.id}`)
+    const person = page.getByRole('link', { name: client.email })
+    await person.waitFor()
+    await takeScreenshots(page, 'timeline')
+    await person.click()
+    await page.waitForURL('**/audit/*')
+    await page.getByRole('link', { name: payment.id }).click()
+    await page.waitForURL(`**/payments/${payment.id}`)
   })
 
   test('DSH-47: an event in the list leads to its object', async () => {

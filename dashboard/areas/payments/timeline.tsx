@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react'
 import type { TimelineEntry, TimelineOperation } from '../../../contract/dashboard/timeline.ts'
+import { useAuditName } from '../../kit/audit-names/audit-names.ts'
 import { useDeliveryError } from '../../kit/delivery-texts/delivery-texts.ts'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
 import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { Icon } from '../../kit/icons.tsx'
 import { AppLink } from '../../kit/links.tsx'
+import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
@@ -101,12 +104,24 @@ function EntryText({ entry, currency }: { entry: TimelineEntry; currency: string
     case 'letter':
       return <LetterText letter={entry} />
     case 'audit':
-      return (
-        <>
-          {entry.action} · {entry.by.name}
-        </>
-      )
+      return <AuditText entry={entry} />
   }
+}
+
+function AuditText({ entry: { id, action, by } }: { entry: Extract<TimelineEntry, { type: 'audit' }> }) {
+  const nameOf = useAuditName()
+  return (
+    <>
+      <AuditLink id={id}>{nameOf(action)}</AuditLink>
+      {by.name && ` · ${by.name}`}
+    </>
+  )
+}
+
+/** For those who may read what everybody did. */
+function AuditLink({ id, children }: { id: string | null; children: ReactNode }) {
+  const may = useMay('audit.read')
+  return id === null || !may ? children : <AppLink to={`audit/${id}`}>{children}</AppLink>
 }
 
 function DeliveryText({ delivery }: { delivery: Extract<TimelineEntry, { type: 'delivery' }> }) {
@@ -136,14 +151,20 @@ function OperationText({ operation, currency }: { operation: TimelineOperation; 
   const t = useTexts(PAYMENT_TEXTS)
   const money = useMoney()
   const gateway = useGatewayTexts()
-  const { kind, state, by, reason, note, code } = operation
+  const { kind, state, by, audit_entry: entry, reason, note, code } = operation
   const amount = money(operation.amount, currency.toUpperCase())
   const why = [reason && t[reason], note].filter(Boolean).join(' · ')
   return (
     <>
       <strong>{fill(t.operationLine, { kind: t[`op_${kind}`], amount, state: gateway[state] })}</strong>
       {code !== null && state === 'DECLINED' && <div>{codeText(code, gateway)}</div>}
-      {(by || why) && <div>{[by?.name, why].filter(Boolean).join(' · ')}</div>}
+      {(by || why) && (
+        <div>
+          {by?.name && <AuditLink id={entry}>{by.name}</AuditLink>}
+          {by?.name && why && ' · '}
+          {why}
+        </div>
+      )}
     </>
   )
 }
@@ -181,7 +202,7 @@ function GatewayFacts({ operation, currency }: { operation: TimelineOperation; c
           [t.sentAt, <Instant key="s" at={operation.at} seconds />],
           [t.endedAt, ended && <Instant at={ended} seconds />],
           ...(operation.inquiries > 0 ? [[t.lastInquiry, operation.inquiries] as [string, number]] : []),
-          ...(next ? [[t.nextInquiry, <Instant key="n" at={next} seconds />] as [string, React.ReactNode]] : []),
+          ...(next ? [[t.nextInquiry, <Instant key="n" at={next} seconds />] as [string, ReactNode]] : []),
         ]}
       />
     </div>

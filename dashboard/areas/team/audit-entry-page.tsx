@@ -2,13 +2,12 @@ import { fill } from '../../../contract/text.ts'
 import { useAuditName } from '../../kit/audit-names/audit-names.ts'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
 import { usePathParam } from '../../kit/links.tsx'
-import { pageOfObject } from '../../kit/object-page.ts'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
-import { Actor, type AuditEntry, Outcome } from './audit-parts.tsx'
+import { Actor, type AuditEntry, Outcome, pageOfEntry } from './audit-parts.tsx'
 import { TEAM_TEXTS } from './texts/texts.ts'
 
 /** One entry of the audit log, with what was before and after. */
@@ -44,8 +43,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
               t.about,
               about && (
                 <span key="about">
-                  {nameOf(about.type)}{' '}
-                  <CopyId id={about.id} label={nameOf(about.type)} to={pageOfObject(about.type, about.id)} />
+                  {nameOf(about.type)} <CopyId id={about.id} label={nameOf(about.type)} to={pageOfEntry(entry)} />
                 </span>
               ),
             ],

@@ -38,7 +38,7 @@ function useColumns(): Column<AuditEntry>[] {
     { id: 'time', header: t.time, cell: ({ created }) => <Instant at={created} seconds /> },
     { id: 'who', header: t.who, cell: ({ actor }) => <Actor actor={actor} /> },
     { id: 'what', header: t.what, cell: ({ action }) => nameOf(action) },
-    { id: 'about', header: t.about, cell: ({ about }) => about && <About about={about} /> },
+    { id: 'about', header: t.about, cell: (entry) => <About entry={entry} /> },
     { id: 'outcome', header: t.outcome, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
     { id: 'ip', header: t.address, cell: ({ ip }) => ip, hidden: true },
     { id: 'browser', header: t.browser, cell: ({ user_agent: browser }) => browser, hidden: true },

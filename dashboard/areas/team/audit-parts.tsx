@@ -15,10 +15,16 @@ export function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
   return <Status tone={TONES[outcome]}>{t[`${outcome}_outcome`]}</Status>
 }
 
-/** The object, by its kind and id, and its page where it has one. */
-export function About({ about: { type, id } }: { about: NonNullable<AuditEntry['about']> }) {
+/** The page of the object, or the one that it is shown on. */
+export const pageOfEntry = ({ about, shown_on: shownOn }: Pick<AuditEntry, 'about' | 'shown_on'>): string | null =>
+  (about && pageOfObject(about.type, about.id)) ?? (shownOn && pageOfObject(shownOn.type, shownOn.id))
+
+/** The object, by its kind and id, and a link where it is shown on a page. */
+export function About({ entry }: { entry: AuditEntry }) {
   const nameOf = useAuditName()
-  const to = pageOfObject(type, id)
+  if (entry.about === null) return null
+  const { type, id } = entry.about
+  const to = pageOfEntry(entry)
   const text = <code className="short-id">{id}</code>
   return (
     <>

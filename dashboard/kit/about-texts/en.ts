@@ -5,6 +5,7 @@ export const en = {
   subscription: 'Subscription',
   customer: 'Customer',
   contract: 'Contract',
+  product: 'Product',
   checkout_session: 'Payment link',
   webhook_endpoint: 'Webhook endpoint',
 } satisfies Record<About['type'], string>

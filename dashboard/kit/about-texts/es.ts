@@ -5,6 +5,7 @@ export const es: Record<About['type'], string> = {
   subscription: 'Suscripción',
   customer: 'Cliente',
   contract: 'Contrato',
+  product: 'Producto',
   checkout_session: 'Enlace de pago',
   webhook_endpoint: 'Punto de conexión',
 }

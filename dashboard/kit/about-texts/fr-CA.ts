@@ -5,6 +5,7 @@ export const frCA: Record<About['type'], string> = {
   subscription: 'Abonnement',
   customer: 'Client',
   contract: 'Contrat',
+  product: 'Produit',
   checkout_session: 'Lien de paiement',
   webhook_endpoint: 'Point de terminaison',
 }

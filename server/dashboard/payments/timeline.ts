@@ -43,5 +43,11 @@ function entryOf({ type, id, at, data }: TimelineRow, begun: TimelineRow | undef
   const entry = { ...members, type, id, at: epochSeconds(at) }
   if (type !== 'operation') return entry as unknown as TimelineEntry
   const { reason = null, note = null } = (begun?.data.after ?? {}) as Begun
-  return { ...entry, by: begun?.data.by ?? null, reason, note } as unknown as TimelineEntry
+  return {
+    ...entry,
+    by: begun?.data.by ?? null,
+    audit_entry: begun?.id ?? null,
+    reason,
+    note,
+  } as unknown as TimelineEntry
 }

@@ -1,3 +1,4 @@
+import type { About } from '../../../contract/dashboard/about.ts'
 import type { AUDIT_COLUMNS } from '../../../contract/dashboard/export-columns.ts'
 import { type AuditEntry, AuditExport, type AuditFilters, AuditQuery } from '../../../contract/dashboard/team-api.ts'
 import { may } from '../../../contract/permissions.ts'
@@ -19,6 +20,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requireOrder } from '../day-range.ts'
 import type { CsvCell } from '../export/csv.ts'
 import { dashboardList } from '../list-object.ts'
+import { findShownOn } from './shown-on-queries.ts'
 
 /** Who did what in the business (DSH-15). Who may not read the log sees what they did themselves. */
 export function auditRoutes(dashboard: DashboardRoutes): Route[] {
@@ -32,7 +34,8 @@ export function auditRoutes(dashboard: DashboardRoutes): Route[] {
         const filter = filterOf(member, query)
         const entries = auditEntries(db, filter).select('id')
         const [page, counted] = await Promise.all([listAudit(db, filter, query), countUpTo(db, entries)])
-        return { body: dashboardList(page, counted, entryView) }
+        const shownOn = await findShownOn(db, member.business.id, objectsOf(page.rows))
+        return { body: dashboardList(page, counted, (entry) => entryView(entry, shownOn)) }
       },
     }),
     dashboard.read('GET /audit/{id}', {
@@ -41,7 +44,7 @@ export function auditRoutes(dashboard: DashboardRoutes): Route[] {
         const { id = '' } = params
         const entry = isUuid(id) ? await findAuditEntry(db, filterOf(member, {}), id) : null
         if (!entry) throw new ApiError('not_found', { message: 'No such entry' })
-        return { body: entryView(entry) }
+        return { body: entryView(entry, await findShownOn(db, member.business.id, objectsOf([entry]))) }
       },
     }),
     dashboard.export('POST /audit/export', {
@@ -67,7 +70,9 @@ function auditFilter({ business, role, session }: Member, wanted: AuditFilters, 
 
 type Environment = DashboardRoutes['environment']
 
-function entryView(entry: KeptEntry): AuditEntry {
+const objectsOf = (entries: readonly KeptEntry[]) => entries.flatMap(({ object }) => object ?? [])
+
+function entryView(entry: KeptEntry, shownOn: ReadonlyMap<string, About>): AuditEntry {
   const { id, number, createdAt, actor, action, object, outcome, before, after } = entry
   return {
     object: 'audit_entry',
@@ -77,6 +82,7 @@ function entryView(entry: KeptEntry): AuditEntry {
     actor: { kind: actor.kind, id: actor.id, name: actor.name },
     action,
     about: object,
+    shown_on: (object && shownOn.get(object.id)) ?? null,
     outcome,
     before,
     after,

@@ -138,7 +138,6 @@ export const en = {
   letterLine: 'Letter to {recipient}: {subject}',
   eventLine: 'Event {event}',
   deliveryLine: '{event} delivered to {url}: {status}',
-  auditLine: '{action}',
   noResponse: 'no response',
   openTitle: 'Open operations',
   openText:

@@ -139,7 +139,6 @@ export const es: Translated<typeof en> = {
   letterLine: 'Correo a {recipient}: {subject}',
   eventLine: 'Evento {event}',
   deliveryLine: '{event} entregado a {url}: {status}',
-  auditLine: '{action}',
   noResponse: 'sin respuesta',
   openTitle: 'Operaciones abiertas',
   openText:

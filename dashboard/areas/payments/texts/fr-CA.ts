@@ -139,7 +139,6 @@ export const frCA: Translated<typeof en> = {
   letterLine: 'Courriel à {recipient} : {subject}',
   eventLine: 'Événement {event}',
   deliveryLine: '{event} livré à {url} : {status}',
-  auditLine: '{action}',
   noResponse: 'aucune réponse',
   openTitle: 'Opérations ouvertes',
   openText:
