@@ -85,7 +85,7 @@ export const es: Translated<typeof en> = {
   p_sell: 'Cobrar una tarjeta guardada, consultar una operación abierta',
   p_retry: 'Reintentar una factura ahora',
   p_sessions: 'Enlaces de pago',
-  p_customers: 'Editar clientes, separar tarjetas',
+  p_customers: 'Editar clientes, desvincular tarjetas',
   p_subscriptions: 'Crear, pausar, reanudar y cancelar suscripciones',
   p_catalog: 'Productos y precios',
   p_settle: 'Liquidar un lote',
