@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Currency, Day, EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
-import { PAYMENT_STATUSES } from '../payment.ts'
+import { PAYMENT_ROW_STATUSES } from './payment-row.ts'
 
 // The calls of the first page: what needs a person, and how the business does.
 
@@ -24,14 +24,15 @@ const DayFigures = Type.Object({
 })
 export type DayFigures = Static<typeof DayFigures>
 
+/** A row of the payments: declined and open attempts are payments here too. */
 const LatestPayment = Type.Object({
   id: Uuid(),
   amount: Cents,
   refunded_amount: Cents,
   currency: Currency(),
-  status: OneOf(PAYMENT_STATUSES),
+  status: OneOf(PAYMENT_ROW_STATUSES),
   customer_name: Nullable(Type.String()),
-  card: Type.Object({ brand: Type.String(), last4: Type.String() }),
+  card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
   created: EpochSeconds(),
 })
 

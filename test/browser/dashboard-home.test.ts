@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
+import { PAYMENT_ROW_STATUSES } from '../../contract/dashboard/payment-row.ts'
 import { TEXTS as HOME_TEXTS } from '../../dashboard/areas/home/texts/texts.ts'
 import { PAYMENT_TEXTS } from '../../dashboard/areas/payments/texts/texts.ts'
 import { SESSION_TEXTS } from '../../dashboard/areas/sessions/texts/texts.ts'
@@ -48,7 +49,7 @@ function journeys({ open, service }: OnDashboard) {
     await page.getByRole('heading', { name: '30 days' }).waitFor()
     await page.getByRole('definition').filter({ hasText: '1 of 1' }).waitFor()
     const figures = await page.locator('.figure').allTextContents()
-    deepEqual(figures, ['$40.00', '$40.00', '1', '100%', '1 of 1'])
+    deepEqual(figures, ['$40.00', '$40.00', '1', '0', '100%', '1 of 1'])
     await page.getByRole('button', { name: 'Show as table' }).click()
     const today = page.getByRole('table', { name: /each business day/ }).getByRole('cell')
     deepEqual((await today.allTextContents()).slice(-3), ['$40.00', '$0.00', '$0.00'])
@@ -58,10 +59,8 @@ function journeys({ open, service }: OnDashboard) {
   test('the parts of a bar stand on each other, each as tall as its number', async () => {
     const { page, client } = await open()
     const [{ id } = { id: '' }] = (await client.call('GET /payments')).body.data
-    equal(
-      (await client.call(`POST /payments/${id}/refunds`, { body: { amount: 1_000, reason: 'requested' } })).status,
-      201,
-    )
+    const body = { amount: 1_000, reason: 'requested' }
+    equal((await client.call(`POST /payments/${id}/refunds`, { body })).status, 201)
     await page.reload()
     await page.getByRole('heading', { name: '30 days' }).waitFor()
     const parts = page.locator('.bars svg > g').filter({ has: page.locator('rect') })
@@ -91,7 +90,7 @@ function journeys({ open, service }: OnDashboard) {
   test('a status has the word that it has on the page of payments, in every language', async () => {
     for (const locale of ['en', 'fr-CA', 'es'] as const) {
       const [home, payments] = await Promise.all([HOME_TEXTS.load(locale), PAYMENT_TEXTS.load(locale)])
-      deepEqual([home.payment_succeeded, home.payment_failed], [payments.succeeded, payments.failed])
+      for (const status of PAYMENT_ROW_STATUSES) equal(home[`payment_${status}`], payments[status])
     }
   })
 

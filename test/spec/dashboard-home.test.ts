@@ -66,8 +66,14 @@ describe('Home', () => {
     deepEqual(body.failures, [{ code: 'ND', count: 2 }])
     deepEqual(body.sessions, { opened: 5, paid: 2 })
     equal(body.first_steps, null)
-    equal(body.latest_payments.length, 4)
-    deepEqual(body.latest_payments[0].status, 'voided')
+    // Those of the list of payments: declined attempts too, and what was given back of a part.
+    const statuses = (rows: { id: string; status: string }[]) => rows.map(({ id, status }) => [id, status])
+    deepEqual(statuses(body.latest_payments), statuses((await owner.call('GET /payments')).body.data))
+    deepEqual(
+      body.latest_payments.map(({ status }: { status: string }) => status),
+      ['voided', 'partially_refunded', 'succeeded', 'failed', 'failed', 'succeeded'],
+    )
+    equal(body.latest_payments[1].refunded_amount, 234)
     equal(body.latest_events.length, 5)
     deepEqual(figures((await home({ currency: 'CAD' })).today), NOTHING)
     deepEqual(body.currencies, ['USD', 'CAD'])

@@ -111,7 +111,13 @@ const ROOMS = [
   [
     ['server/dashboard/export'],
     ['server/dashboard'],
-    ['server/dashboard/search', 'server/dashboard/views', ...DASHBOARD_AREAS.map((area) => `server/dashboard/${area}`)],
+    [
+      'server/dashboard/search',
+      'server/dashboard/views',
+      ...DASHBOARD_AREAS.filter((area) => area !== 'home').map((area) => `server/dashboard/${area}`),
+    ],
+    // Shows what the others have.
+    ['server/dashboard/home'],
   ],
   [['dashboard/kit'], [...DASHBOARD_AREAS.map((area) => `dashboard/areas/${area}`)], ['dashboard']],
   [

@@ -31,6 +31,7 @@ export function Today({ home }: { home: Home }) {
           field(t.volume, ({ approved_amount: amount }) => money(amount, currency)),
           field(t.net, ({ approved_amount: amount, refunded_amount: back }) => money(amount - back, currency)),
           field(t.payments, ({ approved }) => String(approved)),
+          field(t.failed, ({ failed }) => String(failed)),
           field(t.approvalRate, ({ approved, failed }) =>
             approved + failed === 0 ? null : percent(approved / (approved + failed)),
           ),

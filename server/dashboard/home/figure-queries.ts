@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { PaymentStatus } from '../../../contract/payment.ts'
 import type { Db } from '../../db/connection.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { firstIdAt } from '../../lib/ids.ts'
@@ -103,31 +102,6 @@ export async function countSessions(db: Db, businessId: string, since: Date): Pr
       exists (select from payment where business_id = ${businessId}::uuid and status <> 'failed') as "hasPayment"
     from checkout_session where business_id = ${businessId}::uuid and created_at >= ${since}::timestamptz`.execute(db)
   return rows[0] ?? { opened: 0, paid: 0, hasSession: false, hasPayment: false }
-}
-
-export interface LatestPaymentRow {
-  id: string
-  amount: number
-  refundedAmount: number
-  currency: Currency
-  status: PaymentStatus
-  customerName: string | null
-  brand: string
-  last4: string
-  createdAt: Date
-}
-
-/** By id, which is the order in which they were recorded. */
-export async function listLatestPayments(db: Db, businessId: string, limit: number): Promise<LatestPaymentRow[]> {
-  const { rows } = await sql<LatestPaymentRow>`
-    with latest as (
-      select * from payment where business_id = ${businessId}::uuid order by id desc limit ${limit}
-    )
-    select p.id, p.amount, p.refunded_amount as "refundedAmount", p.currency, p.status, c.name as "customerName",
-      p.card_brand as brand, p.card_last4 as last4, p.created_at as "createdAt"
-    from latest p left join customer c on c.business_id = p.business_id and c.id = p.customer_id
-    order by p.id desc`.execute(db)
-  return rows
 }
 
 export async function listLatestEvents(

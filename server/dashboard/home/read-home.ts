@@ -6,15 +6,9 @@ import { type Clock, epochSeconds } from '../../lib/clock.ts'
 import type { Currency } from '../../lib/money.ts'
 import { instantOf } from '../../subscriptions/plan/calendar.ts'
 import type { CostlyFigures } from '../costly-figures.ts'
+import { listPaymentRows, type StoredPaymentRow } from '../payments/payment-row-queries.ts'
 import { figuresOf, type HomeDays, homeDays, topFailures } from './day-figures.ts'
-import {
-  type CountedRow,
-  countByPart,
-  countSessions,
-  type LatestPaymentRow,
-  listLatestEvents,
-  listLatestPayments,
-} from './figure-queries.ts'
+import { type CountedRow, countByPart, countSessions, listLatestEvents } from './figure-queries.ts'
 
 const FAILURES = 3
 const PAYMENTS = 10
@@ -42,7 +36,7 @@ export async function readHome(
   const [rows, sessions, payments, events, terminals] = await Promise.all([
     countParts({ db, keepPast }, { business, currency, parts }),
     countSessions(db, businessId, instantOf(today, timeZone)),
-    listLatestPayments(db, businessId, PAYMENTS),
+    listPaymentRows(db, { businessId }, { limit: PAYMENTS, now: clock.now() }),
     listLatestEvents(db, businessId, EVENTS),
     findTerminals(db, [businessId]),
   ])
@@ -62,7 +56,7 @@ export async function readHome(
         rows.filter(({ part }) => dayOfPart[part - 1] === day),
       ),
     ),
-    latest_payments: payments.map(latestPayment),
+    latest_payments: payments.rows.map(latestPayment),
     latest_events: events.map(({ id, type, createdAt }) => ({ id, type, created: epochSeconds(createdAt) })),
     first_steps: sessions.hasPayment ? null : { has_session: sessions.hasSession },
   }
@@ -92,12 +86,16 @@ async function countParts(
   return counted.flat()
 }
 
-function latestPayment({ refundedAmount, customerName, brand, last4, createdAt, ...row }: LatestPaymentRow) {
+function latestPayment(row: StoredPaymentRow) {
+  const { cardBrand: brand, cardLast4: last4, customerName, customerEmail } = row
   return {
-    ...row,
-    refunded_amount: refundedAmount,
-    customer_name: customerName,
-    card: { brand, last4 },
-    created: epochSeconds(createdAt),
+    id: row.paymentId ?? row.operationId,
+    amount: row.amount,
+    refunded_amount: row.refundedAmount,
+    currency: row.currency,
+    status: row.status,
+    customer_name: customerName ?? customerEmail,
+    card: brand === null || last4 === null ? null : { brand, last4 },
+    created: epochSeconds(row.createdAt),
   }
 }
