@@ -118,6 +118,7 @@ export const OPERATION_COLUMNS = [
   'card_brand',
   'card_last4',
   'inquiries',
+  'last_inquiry',
   'next_inquiry',
   'not_found_since',
   'needs_attention',

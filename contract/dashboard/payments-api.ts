@@ -46,6 +46,9 @@ const ShownBatch = Type.Object({
 
 const ShownRefund = Type.Object({
   ...Refund.properties,
+  /** Of the gateway; `null` until it has responded. */
+  code: Nullable(Type.String()),
+  message: Nullable(Type.String()),
   by: Nullable(Type.String()),
   reason: Nullable(OneOf(REFUND_REASONS)),
   note: Nullable(Type.String()),
@@ -164,6 +167,7 @@ const OpenOperation = Type.Object({
   card: Nullable(ShownCard),
   sent_at: EpochSeconds(),
   inquiries: Type.Integer(),
+  last_inquiry_at: Nullable(EpochSeconds()),
   next_inquiry_at: Nullable(EpochSeconds()),
   not_found_since: Nullable(EpochSeconds()),
   needs_attention: Type.Boolean(),

@@ -1012,6 +1012,10 @@ export interface Operation {
   issuer_reference: string | null;
   kind: OperationKind;
   /**
+   * When recovery last began to inquire at the gateway; null: never, or before the service noted it.
+   */
+  last_inquiry_at: Timestamp | null;
+  /**
    * Declined, not charged or reversed, for good: set by the update that sets the state.
    */
   lost: Generated<boolean>;

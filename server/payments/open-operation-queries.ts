@@ -13,6 +13,7 @@ const JOB = 'claim abandoned operations'
 const PORTION = 20_000
 
 interface Claim {
+  now: Date
   limit: number
   /** No other process claims the operations until then. */
   lease: Date
@@ -26,30 +27,26 @@ interface Claim {
  */
 export async function claimOpenOperations(
   db: Db,
-  { now, abandonedBefore, ...claim }: Claim & { now: Date; abandonedBefore: Date },
+  { abandonedBefore, ...claim }: Claim & { abandonedBefore: Date },
 ): Promise<Operation[]> {
-  const abandoned = await claimAbandoned(db, { now, before: abandonedBefore }, claim)
-  return [...abandoned, ...(await claimInDoubt(db, now, { ...claim, limit: claim.limit - abandoned.length }))]
+  const abandoned = await claimAbandoned(db, abandonedBefore, claim)
+  return [...abandoned, ...(await claimInDoubt(db, { ...claim, limit: claim.limit - abandoned.length }))]
 }
 
-async function claimInDoubt(db: Db, now: Date, { limit, lease }: Claim): Promise<Operation[]> {
+async function claimInDoubt(db: Db, { now, limit, lease }: Claim): Promise<Operation[]> {
   const { rows } = await sql<Operation>`
     with due as (
       select business_id, id from operation
       where next_inquiry_at is not null and next_inquiry_at <= ${now}
       order by next_inquiry_at limit ${limit} for update skip locked
-    ), ${claimed(lease)}`.execute(db)
+    ), ${claimed(now, lease)}`.execute(db)
   return rows
 }
 
 /**
  * Reads in portions, ordered by `sent_at`. Progress stops at the first operation that was SENT, even if claimed now.
  */
-async function claimAbandoned(
-  db: Db,
-  { now, before }: { now: Date; before: Date },
-  { limit, lease }: Claim,
-): Promise<Operation[]> {
+async function claimAbandoned(db: Db, before: Date, { now, limit, lease }: Claim): Promise<Operation[]> {
   const found: Operation[] = []
   let reached: Date | null = null
   let from = await readProgress(db, JOB, now)
@@ -61,7 +58,7 @@ async function claimAbandoned(
         ...(await claimSent(
           db,
           { from: oldestSent, until: addSeconds(last, 0.001) },
-          { limit: limit - found.length, lease },
+          { now, limit: limit - found.length, lease },
         )),
       )
     }
@@ -89,15 +86,21 @@ async function readPortion(
 async function claimSent(
   db: Db,
   { from, until }: { from: Date; until: Date },
-  { limit, lease }: Claim,
+  { now, limit, lease }: Claim,
 ): Promise<Operation[]> {
   const { rows } = await sql<Operation>`
     with due as (
       select business_id, id from operation
       where sent_at >= ${from} and sent_at <= ${until} and state = 'SENT'
       order by sent_at limit ${limit} for update skip locked
-    ), ${claimed(lease)}`.execute(db)
+    ), ${claimed(now, lease)}`.execute(db)
   return rows
+}
+
+interface OneClaim extends Omit<Claim, 'limit'> {
+  businessId: string
+  id: string
+  abandonedBefore: Date
 }
 
 /**
@@ -108,18 +111,19 @@ async function claimSent(
  */
 export async function claimOpenOperation(
   db: Db,
-  { businessId, id, abandonedBefore, lease }: { businessId: string; id: string; abandonedBefore: Date; lease: Date },
+  { businessId, id, abandonedBefore, now, lease }: OneClaim,
 ): Promise<Operation | undefined> {
   const { rows } = await sql<Operation>`
     with due as (
       select business_id, id from operation where business_id = ${businessId}::uuid and id = ${id}::uuid
         and (state = 'IN_DOUBT' or (state = 'SENT' and sent_at <= ${abandonedBefore})) for update
-    ), ${claimed(lease)}`.execute(db)
+    ), ${claimed(now, lease)}`.execute(db)
   return rows[0]
 }
 
-const claimed = (lease: Date) => sql`o as (
-    update operation u set state = 'IN_DOUBT', epoch = u.epoch + 1, inquiries = u.inquiries + 1, next_inquiry_at = ${lease}
+const claimed = (now: Date, lease: Date) => sql`o as (
+    update operation u set state = 'IN_DOUBT', epoch = u.epoch + 1, inquiries = u.inquiries + 1, last_inquiry_at = ${now},
+      next_inquiry_at = ${lease}
     from due where u.business_id = due.business_id and u.id = due.id
     returning u.*
   )

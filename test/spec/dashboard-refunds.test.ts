@@ -147,6 +147,12 @@ describe('A refund (DSH-17, DSH-28)', () => {
       [[made.body.id, 'refund', id]],
     )
     equal((await owner.call('GET /payments', { query: { open: true } })).body.data[0].id, id)
+    const inquired = await support.call(`POST /operations/${made.body.id}/inquire`)
+    deepEqual([inquired.status, inquired.body.is_open], [200, true])
+    const [after] = (await owner.call('GET /operations', { query: { open: true } })).body.data as OpenOperation[]
+    // Recovery itself may have inquired about it too.
+    ok((after?.inquiries ?? 0) > (open[0]?.inquiries ?? 0))
+    ok(Math.abs((after?.last_inquiry_at ?? 0) - Date.now() / 1_000) < 30)
     await service.simulator.resetScript()
     const { body } = await support.call(`POST /operations/${made.body.id}/inquire`)
     deepEqual(body, { id: made.body.id, object: 'operation', is_open: false })
@@ -160,7 +166,10 @@ describe('A refund (DSH-17, DSH-28)', () => {
     const id = await sold(20, card)
     const made = await refund(owner, id)
     deepEqual([made.status, made.body.status, made.body.failure_reason], [201, 'failed', 'declined'])
-    deepEqual([(await detail(id)).status, (await detail(id)).refundable_amount], ['succeeded', 2_000])
+    const { status, refundable_amount, refunds } = await detail(id)
+    deepEqual([status, refundable_amount], ['succeeded', 2_000])
+    // Why, in the gateway's words.
+    deepEqual([refunds[0].code, refunds[0].message], [null, 'DECLINED'])
   })
 
   test('of too much, or of nothing that was paid, is refused and writes nothing', async () => {

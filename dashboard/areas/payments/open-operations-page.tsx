@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { OpenOperation } from '../../../contract/dashboard/payments-api.ts'
+import { plural } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
 import { useToast } from '../../kit/dialog.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -12,7 +13,7 @@ import { Page } from '../../kit/page.tsx'
 import { useRefusalText } from '../../kit/refusal.tsx'
 import { SendButton } from '../../kit/send-button.tsx'
 import { Status } from '../../kit/status.tsx'
-import { fill, useTexts } from '../../kit/texts.ts'
+import { fill, useLocale, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { customerOf, type Texts } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
@@ -50,11 +51,20 @@ function useColumns(t: Texts): Column<OpenOperation>[] {
       header: t.sentAt,
       cell: ({ payment, sent_at: at }) => (
         <AppLink to={`payments/${payment}`}>
-          <Instant at={at} seconds />
+          <Instant at={at} />
         </AppLink>
       ),
     },
-    { id: 'kind', header: t.operation, cell: ({ kind }) => t[`op_${kind}`] },
+    {
+      id: 'kind',
+      header: t.operation,
+      cell: (row) => (
+        <>
+          {t[`op_${row.kind}`]}
+          <Blocked operation={row} />
+        </>
+      ),
+    },
     {
       id: 'amount',
       header: t.amount,
@@ -64,27 +74,53 @@ function useColumns(t: Texts): Column<OpenOperation>[] {
     {
       id: 'state',
       header: t.status,
-      cell: ({ state, needs_attention: needsPerson }) => (
-        <Status tone="warn">{needsPerson ? t.needsPerson : state === 'SENT' ? gateway.SENT : t.pending}</Status>
+      cell: (row) => (
+        <div className="stack-tight">
+          <Status tone="warn">
+            {row.needs_attention ? t.needsPerson : row.state === 'SENT' ? gateway.SENT : t.pending}
+          </Status>
+          <InquireNow operation={row} />
+        </div>
       ),
     },
-    { id: 'inquire', header: t.inquireNow, cell: (row) => <InquireNow operation={row} /> },
     { id: 'customer', header: t.customer, cell: (row) => customerOf(row) ?? '–' },
-    { id: 'blocks', header: t.blocks, cell: (row) => <Blocked operation={row} /> },
-    { id: 'inquiries', header: t.lastInquiry, align: 'end', cell: ({ inquiries }) => inquiries },
+    { id: 'last', header: t.lastInquiry, cell: (row) => <LastInquiry operation={row} /> },
     {
       id: 'next',
       header: t.nextInquiry,
-      cell: ({ next_inquiry_at: at }) => (at === null ? '–' : <Instant at={at} seconds />),
+      cell: ({ next_inquiry_at: at }) => (at === null ? '–' : <Instant at={at} />),
     },
   ]
 }
 
+/** The first ones follow each other within seconds, so there is their number too. */
+function LastInquiry({ operation: { inquiries, last_inquiry_at: at } }: { operation: OpenOperation }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const locale = useLocale()
+  return (
+    <>
+      {at === null ? '–' : <Instant at={at} />}
+      {inquiries > 0 && <div className="dimmed">{plural(t.inquiriesOf, inquiries, locale)}</div>}
+    </>
+  )
+}
+
 function Blocked({ operation: { blocks } }: { operation: OpenOperation }) {
   const t = useTexts(PAYMENT_TEXTS)
-  if (blocks.session) return <AppLink to={`sessions/${blocks.session}`}>{t.blocksSession}</AppLink>
-  if (blocks.subscription) return <AppLink to={`subscriptions/${blocks.subscription}`}>{t.blocksSubscription}</AppLink>
-  return blocks.payment_method ? t.blocksCard : '–'
+  const { session, subscription } = blocks
+  if (!session && !subscription && !blocks.payment_method) return null
+  return (
+    <div className="dimmed">
+      {t.blocks}{' '}
+      {session ? (
+        <AppLink to={`sessions/${session}`}>{t.blocksSession}</AppLink>
+      ) : subscription ? (
+        <AppLink to={`subscriptions/${subscription}`}>{t.blocksSubscription}</AppLink>
+      ) : (
+        t.blocksCard
+      )}
+    </div>
+  )
 }
 
 function InquireNow({ operation: { id, amount, currency } }: { operation: OpenOperation }) {
@@ -94,7 +130,7 @@ function InquireNow({ operation: { id, amount, currency } }: { operation: OpenOp
   const refusalText = useRefusalText()
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<unknown>(null)
-  if (!may) return '–'
+  if (!may) return null
   async function inquire() {
     setBusy(true)
     try {

@@ -6,7 +6,7 @@ import { AppLink } from '../../kit/links.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { DayRange, Instant } from '../../kit/time.tsx'
-import { cardOf, customerOf, type Texts, whatOf } from './payment-words.tsx'
+import { cardOf, customerOf, isRepeated, type Texts, whatOf } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
 type Field = [label: string, value: ReactNode]
@@ -22,6 +22,7 @@ export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
     [t.customer, customer?.id ? linkTo(`customers/${customer.id}`, name) : name],
     [t.created, <Instant key="at" at={payment.created} />],
     payment.trigger ? [t.trigger, t[payment.trigger]] : null,
+    isRepeated(payment) ? [t.attempt, payment.attempt] : null,
     period && [t.period, <DayRange key="period" {...period} />],
     payment.reference ? [t.reference, payment.reference] : null,
     payment.subscription ? [t.subscription, linkTo(`subscriptions/${payment.subscription}`, t.showSubscription)] : null,

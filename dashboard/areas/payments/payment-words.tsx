@@ -28,6 +28,11 @@ export function whatOf({ kind, installment, description }: PaymentRow, t: Texts)
   return description ?? t[kind]
 }
 
+/** A bill was tried before. */
+export const isRepeated = ({ attempt }: PaymentRow): boolean => attempt !== null && attempt > 1
+
+export const attemptOf = ({ attempt }: PaymentRow, t: Texts): string => fill(t.attemptOf, { number: attempt ?? 1 })
+
 /** The number of its batch; of a payment whose batch is open, that. */
 export function batchOf({ batch_number: number, status }: PaymentRow, t: Texts): string {
   if (number !== null) return String(number)

@@ -19,7 +19,16 @@ import { Page } from '../../kit/page.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { CARD_BRANDS, PAYMENT_KINDS, PAYMENT_ROW_STATUSES, PAYMENT_TRIGGERS } from './payment-choices.ts'
-import { batchOf, cardOf, customerOf, PaymentStatus, type Texts, whatOf } from './payment-words.tsx'
+import {
+  attemptOf,
+  batchOf,
+  cardOf,
+  customerOf,
+  isRepeated,
+  PaymentStatus,
+  type Texts,
+  whatOf,
+} from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
 const CustomerPicker = lazyPart(() => import('../../kit/customer-picker.tsx'))
@@ -90,11 +99,20 @@ function useColumns(t: Texts): Column<PaymentRow>[] {
       ),
     },
     { id: 'status', header: t.status, cell: ({ status }) => <PaymentStatus status={status} /> },
-    { id: 'what', header: t.what, cell: (row) => whatOf(row, t) },
+    {
+      id: 'what',
+      header: t.what,
+      cell: (row) => (
+        <>
+          {whatOf(row, t)}
+          {isRepeated(row) && <div className="dimmed">{attemptOf(row, t)}</div>}
+        </>
+      ),
+    },
     { id: 'customer', header: t.customer, cell: (row) => customerOf(row) ?? '–' },
     { id: 'card', header: t.card, cell: (row) => <span className="nowrap">{cardOf(row) ?? '–'}</span> },
     { id: 'code', header: t.result, cell: ({ code }) => codeText(code, gateway) ?? '–' },
-    { id: 'batch', header: t.batch, cell: (row) => batchOf(row, t), hidden: true },
+    { id: 'batch', header: t.batch, cell: (row) => batchOf(row, t) },
     { id: 'avs', header: t.avs, cell: (row) => avsText(row.avs_result, gateway) ?? '–', hidden: true },
     { id: 'cvv', header: t.cvv, cell: (row) => cvvText(row.cvv_result, gateway) ?? '–', hidden: true },
     { id: 'reference', header: t.reference, cell: ({ reference }) => reference ?? '–', hidden: true },

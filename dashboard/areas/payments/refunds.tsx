@@ -1,5 +1,6 @@
 import type { PaymentDetail, ShownRefund } from '../../../contract/dashboard/payments-api.ts'
 import { Card } from '../../kit/detail.tsx'
+import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { ListTable } from '../../kit/list-table.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { Status, type Tone } from '../../kit/status.tsx'
@@ -12,6 +13,7 @@ const TONES: Record<ShownRefund['status'], Tone> = { succeeded: 'good', pending:
 /** What was given back, when and by whom. */
 export function Refunds({ payment: { refunds } }: { payment: PaymentDetail }) {
   const t = useTexts(PAYMENT_TEXTS)
+  const gateway = useGatewayTexts()
   const money = useMoney()
   if (refunds.length === 0) return null
   return (
@@ -30,10 +32,11 @@ export function Refunds({ payment: { refunds } }: { payment: PaymentDetail }) {
           {
             id: 'status',
             header: t.status,
-            cell: ({ status, failure_reason: failed }) => (
+            cell: ({ status, failure_reason: failed, code, message }) => (
               <>
                 <Status tone={TONES[status]}>{t[`r_${status}`]}</Status>
                 {failed && <div className="dimmed">{t[failed]}</div>}
+                {failed && (code ?? message) && <div className="dimmed">{codeText(code, gateway) ?? message}</div>}
               </>
             ),
           },

@@ -16,6 +16,14 @@ export function SessionStatus({ status }: { status: SessionRow['status'] }) {
   return <Status tone={TONES[status]}>{t[status]}</Status>
 }
 
+const PAYMENT_TONES: Record<SessionRow['payment_status'], Tone> = { UNPAID: 'plain', PAID: 'good', FAILED: 'bad' }
+
+/** Whether its money was taken, beside what became of the session itself. */
+export function PaymentStatus({ status }: { status: SessionRow['payment_status'] }) {
+  const t = useTexts(SESSION_TEXTS)
+  return <Status tone={PAYMENT_TONES[status]}>{t[`payment_${status}`]}</Status>
+}
+
 const OUTCOME_TONES: Record<SessionAttempt['outcome'], Tone> = {
   approved: 'good',
   declined: 'bad',

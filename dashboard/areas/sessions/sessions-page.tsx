@@ -9,7 +9,7 @@ import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
-import { SessionStatus } from './session-status.tsx'
+import { PaymentStatus, SessionStatus } from './session-status.tsx'
 import { SESSION_TEXTS } from './texts/texts.ts'
 
 const CustomerPicker = lazyPart(() => import('../../kit/customer-picker.tsx'))
@@ -56,6 +56,7 @@ function useColumns(): Column<SessionRow>[] {
       cell: ({ amount_total: amount, currency }) => money(amount, currency),
     },
     { id: 'status', header: t.status, cell: ({ status }) => <SessionStatus status={status} /> },
+    { id: 'paid', header: t.paymentStatus, cell: (row) => <PaymentStatus status={row.payment_status} /> },
     { id: 'customer', header: t.customer, cell: ({ customer }) => customer?.name ?? customer?.email ?? t.nobody },
     { id: 'reference', header: t.reference, cell: (row) => row.client_reference_id },
     { id: 'mode', header: t.mode, cell: ({ mode }) => t[mode] },

@@ -24,6 +24,7 @@ export function openOperation(open: StoredOpenOperation): OpenOperation {
         : { brand, first6: open.cardFirst6, last4, payment_method: open.storedCardId },
     sent_at: epochSeconds(open.sentAt),
     inquiries: open.inquiries,
+    last_inquiry_at: open.lastInquiryAt && epochSeconds(open.lastInquiryAt),
     next_inquiry_at: open.nextInquiryAt && epochSeconds(open.nextInquiryAt),
     not_found_since: open.notFoundSince && epochSeconds(open.notFoundSince),
     needs_attention: open.needsAttention,

@@ -27,6 +27,7 @@ export interface StoredOpenOperation {
   cardLast4: string | null
   sentAt: Date
   inquiries: number
+  lastInquiryAt: Date | null
   nextInquiryAt: Date | null
   notFoundSince: Date | null
   needsAttention: boolean
@@ -67,7 +68,8 @@ export async function listOpenOperations(
       coalesce(p.stored_card_id, s.stored_card_id) as "storedCardId", c.id as "customerId",
       coalesce(c.name, t.payer_name) as "customerName", coalesce(c.email, t.payer_email) as "customerEmail",
       s.card_brand as "cardBrand", s.card_first6 as "cardFirst6", s.card_last4 as "cardLast4", o.sent_at as "sentAt",
-      o.inquiries, o.next_inquiry_at as "nextInquiryAt", o.not_found_since as "notFoundSince", o.needs_attention as "needsAttention"
+      o.inquiries, o.last_inquiry_at as "lastInquiryAt", o.next_inquiry_at as "nextInquiryAt",
+      o.not_found_since as "notFoundSince", o.needs_attention as "needsAttention"
     from (select id from (${openIn(businessId, now)}) as open where ${beyond}
         order by id ${isBefore ? sql`asc` : sql`desc`} limit ${limit + 1}) as r
       join operation o on o.business_id = ${businessId}::uuid and o.id = r.id

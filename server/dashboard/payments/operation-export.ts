@@ -23,6 +23,7 @@ export const OPERATION_CELLS: Record<(typeof OPERATION_COLUMNS)[number], (open: 
   card_brand: ({ cardBrand }) => cardBrand,
   card_last4: ({ cardLast4 }) => cardLast4,
   inquiries: ({ inquiries }) => inquiries,
+  last_inquiry: ({ lastInquiryAt }) => lastInquiryAt,
   next_inquiry: ({ nextInquiryAt }) => nextInquiryAt,
   not_found_since: ({ notFoundSince }) => notFoundSince,
   needs_attention: ({ needsAttention }) => needsAttention,

@@ -28,8 +28,14 @@ export async function findPaymentFacts(db: Db, businessId: string, id: string): 
   return rows[0]
 }
 
-/** A refund with the person who asked for it, from the audit log. */
-export type RefundBy = Refund & { by: string | null; reason: string | null; note: string | null }
+/** A refund with the gateway's result, and with the person who requested it, from the audit log. */
+export interface RefundBy extends Refund {
+  code: string | null
+  message: string | null
+  by: string | null
+  reason: string | null
+  note: string | null
+}
 
 const REFUNDS_MAX = 100
 
@@ -38,8 +44,9 @@ export async function listRefundsOf(db: Db, businessId: string, paymentId: strin
     select r.business_id as "businessId", r.id, r.payment_id as "paymentId", r.subscription_id as "subscriptionId",
       r.customer_id as "customerId", r.status, r.amount, r.currency, r.failure_reason as "failureReason",
       r.receipt_id as "receiptId", r.created_at as "createdAt",
-      a.actor_name as by, a.after ->> 'reason' as reason, a.after ->> 'note' as note
-    from refund r left join audit_entry a on a.business_id = r.business_id and a.object_id = r.payment_id::text
+      o.code, o.message, a.actor_name as by, a.after ->> 'reason' as reason, a.after ->> 'note' as note
+    from refund r left join operation o on o.business_id = r.business_id and o.id = r.id
+      left join audit_entry a on a.business_id = r.business_id and a.object_id = r.payment_id::text
       and a.action = 'payment.refund' and a.after ->> 'operation' = r.id::text
     where r.business_id = ${businessId}::uuid and r.payment_id = ${paymentId}::uuid
     order by r.created_at desc, r.id desc limit ${REFUNDS_MAX}`.execute(db)

@@ -64,6 +64,8 @@ export function shownBatch({ batchId: id, batchNumber, batchStatus, batchSettled
 
 const shownRefund = (refund: RefundBy) => ({
   ...refundObject(refund),
+  code: refund.code,
+  message: refund.message,
   by: refund.by,
   reason: refund.reason as RefundReason | null,
   note: refund.note,

@@ -46,6 +46,7 @@ export async function resolveNow(services: PaymentServices, businessId: string, 
     businessId,
     id: reversal?.id ?? id,
     abandonedBefore: addSeconds(now, -timings.wireMs / 1000),
+    now,
     lease: addSeconds(now, LEASE_SECONDS * timings.scale),
   })
   if (operation) await resolveOperation(services, operation)
