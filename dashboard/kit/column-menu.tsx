@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { type Place, useCrowdedOut } from './crowded-out.ts'
 import { Icon } from './icons.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { useTexts } from './texts.ts'
@@ -8,24 +9,48 @@ interface Hideable {
   id: string
   header: string
   hidden?: boolean
+  optional?: number
+}
+
+interface HiddenColumns {
+  hidden: ReadonlySet<string>
+  /** `hidden` without the columns for which there is no room here: for a view that is saved. */
+  kept: ReadonlySet<string>
+  choose(hidden: ReadonlySet<string>): void
+  /** Chooses what a view keeps. */
+  restore(kept: ReadonlySet<string>): void
 }
 
 const storageKey = (list: string) => `columns ${list}`
 
-/** Which columns of a list are hidden: the person's choice, kept in this browser. */
-export function useHiddenColumns(list: string, columns: Hideable[]): [Set<string>, (hidden: Set<string>) => void] {
-  const [hidden, setHidden] = useState(
-    () => read(list) ?? new Set(columns.flatMap(({ id, hidden: is }) => (is ? [id] : []))),
-  )
-  const change = (next: Set<string>) => {
-    setHidden(next)
-    try {
-      localStorage.setItem(storageKey(list), JSON.stringify([...next]))
-    } catch {
-      // The browser keeps nothing; the choice lasts for this page.
-    }
+/**
+ * Which columns of a list are hidden: the person's choice, kept in this browser. Until there is one, those that are
+ * hidden at first, and the optional ones for which there is no room.
+ */
+export function useHiddenColumns(list: string, columns: Hideable[], place: Place): HiddenColumns {
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(() => read(list))
+  const crowded = useCrowdedOut(chosen ? NONE : columns, place)
+  const atFirst = useMemo(() => new Set(columns.flatMap(({ id, hidden: is }) => (is ? [id] : []))), [columns])
+  const kept = chosen ?? atFirst
+  const hidden = useMemo(() => new Set([...kept, ...crowded]), [kept, crowded])
+  const choose = (next: ReadonlySet<string> | null) => {
+    setChosen(next)
+    write(list, next)
   }
-  return [hidden, change]
+  const isAtFirst = (next: ReadonlySet<string>) =>
+    next.size === atFirst.size && [...next].every((id) => atFirst.has(id))
+  return { hidden, kept, choose, restore: (next) => choose(isAtFirst(next) ? null : next) }
+}
+
+const NONE: Hideable[] = []
+
+function write(list: string, chosen: ReadonlySet<string> | null): void {
+  try {
+    if (chosen) localStorage.setItem(storageKey(list), JSON.stringify([...chosen]))
+    else localStorage.removeItem(storageKey(list))
+  } catch {
+    // The browser keeps nothing; the choice lasts for this page.
+  }
 }
 
 function read(list: string): Set<string> | null {
@@ -39,8 +64,8 @@ function read(list: string): Set<string> | null {
 
 interface ColumnMenuProps {
   columns: Hideable[]
-  hidden: Set<string>
-  onChange(hidden: Set<string>): void
+  hidden: ReadonlySet<string>
+  onChange(hidden: ReadonlySet<string>): void
 }
 
 /** The first column always stays. */

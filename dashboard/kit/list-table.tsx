@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type MouseEvent, memo, type ReactNode } from 'react'
+import { type MouseEvent, memo, type ReactNode, type Ref } from 'react'
 import { businessPath, PathLink } from './links.tsx'
 import { useMaybeBusiness } from './me.ts'
 import type { BoxNames, Selection } from './selection.ts'
@@ -15,6 +15,8 @@ interface Column<Row> {
 
 interface ListTableProps<Row> {
   caption: string
+  /** What the table scrolls in. */
+  region?: Ref<HTMLDivElement>
   columns: Column<Row>[]
   /** `null` while nothing is loaded. */
   rows: Row[] | null
@@ -32,12 +34,12 @@ const SKELETON_ROWS = Array.from({ length: 12 }, (_none, index) => `row ${index}
 
 /** A table that scrolls within its own region. The link of a row is in its first cell; the whole row opens it too. */
 export function ListTable<Row extends { id: string }>(props: ListTableProps<Row>) {
-  const { caption, columns, rows, rowTo, isBusy = false, showsSkeleton = false, selection, boxes } = props
+  const { caption, region, columns, rows, rowTo, isBusy = false, showsSkeleton = false, selection, boxes } = props
   const id = useMaybeBusiness()?.id ?? ''
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <div role="group" className="table-scroll" aria-label={caption} tabIndex={0}>
+    <div ref={region} role="group" className="table-scroll" aria-label={caption} tabIndex={0}>
       <table aria-busy={isBusy || rows === null} className="rows">
         <caption className="only-read">{caption}</caption>
         <thead>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
 import type { ViewList } from '../../contract/dashboard/views-api.ts'
 import type { Permission } from '../../contract/permissions.ts'
@@ -31,6 +31,8 @@ export interface Column<Row> {
   align?: 'start' | 'end'
   /** At first; the person may show it. */
   hidden?: boolean
+  /** Left out where the table has no room for it, the lowest number first, until the person chooses columns. */
+  optional?: 1 | 2 | 3
 }
 
 interface ListProps<Row> {
@@ -89,7 +91,8 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
   const sent = { ...valuesOf(filters, values), ...pagingOf(values), ...query }
   const read = useRead(name, { params, query: sent, keepPrevious: true, ...(every && { every }) } as never)
   const list = read.data as ListResponse<Row> | undefined
-  const [hidden, setHidden] = useHiddenColumns(name, columns)
+  const region = useRef<HTMLDivElement>(null)
+  const { hidden, kept, choose, restore } = useHiddenColumns(name, columns, { region, hasRows: list !== undefined })
   const shown = useMemo(() => columns.filter(({ id }, index) => index === 0 || !hidden.has(id)), [columns, hidden])
   const selection = useSelection(JSON.stringify([name, params, sent]))
   const isSlow = useSlow(read.isPending)
@@ -101,8 +104,8 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
         {filters.length > 0 && <FilterBar filters={filters} />}
         <div className="list-actions">
           {actions}
-          {views && <ViewMenu {...{ list: views, filters, columns, hidden }} onHidden={setHidden} />}
-          <ColumnMenu columns={columns} hidden={hidden} onChange={setHidden} />
+          {views && <ViewMenu {...{ list: views, filters, columns, hidden: kept }} onHidden={restore} />}
+          <ColumnMenu columns={columns} hidden={hidden} onChange={choose} />
           {exportName && mayExport && <ExportButton name={exportName} {...{ filters, params }} query={exportQuery} />}
         </div>
       </div>
@@ -111,6 +114,7 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
       {!hasNothing && !(error && !list) && (
         <ListTable
           {...props}
+          region={region}
           columns={shown}
           rows={list?.data ?? null}
           isBusy={read.isPlaceholderData}

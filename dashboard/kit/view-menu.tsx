@@ -14,8 +14,8 @@ interface ViewMenuProps {
   list: ViewList
   filters: Filter[]
   columns: { id: string }[]
-  hidden: Set<string>
-  onHidden(hidden: Set<string>): void
+  hidden: ReadonlySet<string>
+  onHidden(hidden: ReadonlySet<string>): void
 }
 
 /** Filters and columns under a name: one's own, and those that others share. */

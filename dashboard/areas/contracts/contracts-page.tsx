@@ -55,10 +55,10 @@ function useColumns(): Column<ContractRow>[] {
     { id: 'customer', header: t.customer, cell: ({ customer }) => personName(customer) },
     { id: 'subscription', header: t.subscription, cell: (contract) => <Linked contract={contract} /> },
     { id: 'status', header: t.status, cell: (contract) => <ContractStatus contract={contract} /> },
-    { id: 'created', header: t.created, cell: ({ created }) => at(created) },
-    { id: 'sent', header: t.sentAt, cell: ({ sent_at: sent }) => at(sent) },
+    { id: 'created', header: t.created, cell: ({ created }) => at(created), optional: 1 },
+    { id: 'sent', header: t.sentAt, cell: ({ sent_at: sent }) => at(sent), optional: 2 },
     { id: 'signed', header: t.signedAt, cell: ({ signed_at: signed }) => at(signed) },
-    { id: 'number', header: t.number, cell: ({ id }) => <code>{id}</code> },
+    { id: 'number', header: t.number, cell: ({ id }) => <code>{id}</code>, optional: 3 },
     { id: 'voided', header: t.voidedAt, cell: ({ voided_at: voided }) => at(voided), hidden: true },
   ]
 }

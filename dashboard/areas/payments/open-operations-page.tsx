@@ -83,7 +83,7 @@ function useColumns(t: Texts): Column<OpenOperation>[] {
         </div>
       ),
     },
-    { id: 'customer', header: t.customer, cell: (row) => customerOf(row) ?? '–' },
+    { id: 'customer', header: t.customer, cell: (row) => customerOf(row) ?? '–', optional: 1 },
     { id: 'last', header: t.lastInquiry, cell: (row) => <LastInquiry operation={row} /> },
     {
       id: 'next',

@@ -59,15 +59,16 @@ function useColumns(): Column<SessionRow>[] {
     { id: 'paid', header: t.paymentStatus, cell: (row) => <PaymentStatus status={row.payment_status} /> },
     { id: 'customer', header: t.customer, cell: ({ customer }) => customer?.name ?? customer?.email ?? t.nobody },
     { id: 'reference', header: t.reference, cell: (row) => row.client_reference_id },
-    { id: 'mode', header: t.mode, cell: ({ mode }) => t[mode] },
+    { id: 'mode', header: t.mode, cell: ({ mode }) => t[mode], optional: 1 },
     { id: 'look', header: t.look, cell: (row) => t[row.ui_mode], hidden: true },
     { id: 'description', header: t.description, cell: ({ description }) => description, hidden: true },
     {
       id: 'tries',
       header: t.tries,
       cell: (row) => fill(t.triesOf, { count: row.attempt_count, max: row.max_attempts }),
+      optional: 2,
     },
-    { id: 'expires', header: t.expires, cell: (row) => <Instant at={row.expires_at} /> },
+    { id: 'expires', header: t.expires, cell: (row) => <Instant at={row.expires_at} />, optional: 3 },
   ]
 }
 
