@@ -83,7 +83,7 @@ export function JsonView({ path, document, events }: JsonViewProps) {
         <Button variant="default" size="sm" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           {t.json}
         </Button>
-        {events !== undefined && <AppLink to={`events?object=${events}`}>{t.eventsOf}</AppLink>}
+        {events !== undefined && <EventsLink object={events}>{t.eventsOf}</EventsLink>}
       </div>
       <div id={id} hidden={!isOpen}>
         <p>
@@ -95,3 +95,8 @@ export function JsonView({ path, document, events }: JsonViewProps) {
     </div>
   )
 }
+
+/** The way to the events of an object. */
+export const EventsLink = ({ object, children }: { object: string; children: string }) => (
+  <AppLink to={`events?object=${object}`}>{children}</AppLink>
+)

@@ -1,6 +1,8 @@
 import { equal, ok } from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { CARDS } from '../support/card-numbers.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
@@ -81,6 +83,24 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
     equal((await first.boundingBox())?.x, before?.x)
     await takeScreenshots(page, 'sticky')
     await expectAccessible(page)
+  })
+
+  test('an attempt without a payment leads to the events of its session, or of its sale', async () => {
+    const { page, client } = await open()
+    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'declined' }] })
+    equal((await sellTo(service, ana, { amount: 19 })).body.ok, false)
+    const token = await merchantOf(service).sessionToken()
+    await payerOf(service).pay(token, payBody(CARDS.declined))
+    const [ofSession, ofSale] = (await client.call('GET /payments')).body.data
+    for (const [{ id, session }, name, object] of [
+      [ofSession, 'Events of its session', ofSession.session],
+      [ofSale, 'Events of this sale', ofSale.id],
+    ]) {
+      await page.goto(page.url().replace(/(\/b\/[^/]+)\/.*/, `$1/payments/${id}`))
+      await page.getByRole('link', { name }).click()
+      await page.waitForURL(`**/events?object=${object}`)
+      if (!session) await page.getByRole('link', { name: 'sale.failed' }).waitFor()
+    }
   })
 
   test('a name and a saved view can be taken back for eight seconds (DSH-26)', async () => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import type { PaymentDetail } from '../../../contract/dashboard/payments-api.ts'
-import { JsonView } from '../../kit/detail.tsx'
+import { EventsLink, JsonView } from '../../kit/detail.tsx'
 import { DownloadButton } from '../../kit/download-button.tsx'
 import { lazyPart } from '../../kit/lazy-part.ts'
 import { usePathParam } from '../../kit/links.tsx'
@@ -52,17 +52,25 @@ export default function PaymentPage() {
           </div>
           <Refunds payment={payment} />
           <Timeline id={payment.id} currency={payment.currency} isOpen={open} />
-          {payment.payment && (
+          {payment.payment ? (
             <JsonView
               path={payment.subscription ? `GET /api/v1/subscriptions/${payment.subscription}/payments` : null}
               document={payment.payment}
               events={payment.payment.id}
             />
+          ) : (
+            <AttemptEvents payment={payment} />
           )}
         </>
       )}
     </Page>
   )
+}
+
+/** The merchant API has no object for an attempt without a payment. Events name its session, or the sale itself. */
+function AttemptEvents({ payment: { id, session } }: { payment: PaymentDetail }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  return <EventsLink object={session ?? id}>{session ? t.eventsOfSession : t.eventsOfSale}</EventsLink>
 }
 
 function Actions({ payment }: { payment: PaymentDetail }) {

@@ -67,6 +67,8 @@ export const en = {
   batch_settled: 'settled',
   showSubscription: 'Show the subscription',
   showSession: 'Show the session',
+  eventsOfSession: 'Events of its session',
+  eventsOfSale: 'Events of this sale',
   showPayment: 'Show the payment',
   refunds: 'Refunds',
   by: 'By',

@@ -70,6 +70,8 @@ export const es: Translated<typeof en> = {
   batch_settled: 'liquidado',
   showSubscription: 'Ver la suscripción',
   showSession: 'Ver la sesión',
+  eventsOfSession: 'Eventos de su sesión',
+  eventsOfSale: 'Eventos de esta venta',
   showPayment: 'Ver el pago',
   refunds: 'Reembolsos',
   by: 'Por',

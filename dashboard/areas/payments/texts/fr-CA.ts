@@ -70,6 +70,8 @@ export const frCA: Translated<typeof en> = {
   batch_settled: 'réglé',
   showSubscription: 'Afficher l’abonnement',
   showSession: 'Afficher la session',
+  eventsOfSession: 'Événements de sa session',
+  eventsOfSale: 'Événements de cette vente',
   showPayment: 'Afficher le paiement',
   refunds: 'Remboursements',
   by: 'Par',
