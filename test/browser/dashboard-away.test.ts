@@ -2,6 +2,7 @@ import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+import { until } from '../support/until.ts'
 
 describeDashboard('a page of the dashboard whose person, or connection, is away', ({ open }) => {
   test('who does nothing is asked two minutes before the session ends, and one key keeps it (DSH-10)', async () => {
@@ -39,14 +40,18 @@ describeDashboard('a page of the dashboard whose person, or connection, is away'
     const refuse = (route: Route) => route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { error } })
     const parts = /\/(home|alerts|bills\/upcoming)(\?|$)/
     await page.route((url) => url.pathname.startsWith('/dashboard/api/') && parts.test(url.pathname), refuse)
+    const responses = () =>
+      Promise.all(['home', 'alerts', 'bills/upcoming'].map((part) => page.waitForResponse(RegExp(`/${part}(\\?|$)`))))
+    const refused = responses()
     await page.getByRole('link', { name: 'Home', exact: true }).click()
+    await refused
     const retry = page.getByRole('button', { name: 'Try again' })
-    await retry.waitFor()
-    equal(await retry.count(), 1)
+    // Each part says it until that of the whole page is known.
+    await until('one of them says it', async () => (await retry.count()) === 1)
     await page.unrouteAll()
-    const reads = ['home', 'alerts', 'bills/upcoming'].map((part) => page.waitForResponse(RegExp(`/${part}(\\?|$)`)))
+    const read = responses()
     await retry.click()
-    await Promise.all(reads)
+    await read
     await retry.waitFor({ state: 'detached' })
   })
 })

@@ -97,11 +97,11 @@ function journeys({ open, service }: OnDashboard) {
   test('journey 8: every alert leads to the page where a person can do something about it', async () => {
     const expected = await makeAlerts(service)
     const { page, client } = await open()
-    // The number of cards is kept for up to five minutes, on a busy machine.
+    // The number of cards is kept for up to ten minutes, on a busy machine.
     await until(
       'the cards are counted',
       async () => (await client.call('GET /alerts')).body.data.length === expected.length + 1,
-      360_000,
+      600_000,
     )
     await page.reload()
     const list = page.getByRole('region', { name: 'Needs your attention' })
