@@ -81,9 +81,10 @@ async function runTests(server: TestServer, more: Record<string, string> = {}): 
   const given = process.argv.slice(2)
   const options = given.filter((argument) => argument.startsWith('-'))
   const chosen = given.filter((argument) => !argument.startsWith('-'))
+  const missing = chosen.filter((pattern) => globSync(pattern).length === 0)
+  if (missing.length > 0) console.error(`✖ No test file matches ${missing.join(', ')}`)
+  if (missing.length > 0) return 1
   const files = chosen.length === 0 ? allTests() : globSync(chosen).sort()
-  if (files.length === 0) console.error(`✖ No test file matches ${chosen.join(', ')}`)
-  if (files.length === 0) return 1
   const queue = makeTestQueue(files, Math.min(FILES_PER_PROCESS, Math.ceil(files.length / CONCURRENCY)))
   try {
     const code = await runQueue(queue, options, server, more)

@@ -121,4 +121,14 @@ test('starts a busy program', () => { spawnSync(process.execPath, ['-e', '${busy
     }
     deepEqual(run([hooked('good')], 1).crashes, [])
   })
+
+  test('offers no file for a second run when its process also had an error of no test', () => {
+    const failing = `${START}test('breaks', () => { throw new Error('as it should') })`
+    const late = `${START}after(() => void setTimeout(() => { throw new Error('too late') }, 20))
+test('passes', () => {})${' '.repeat(200)}`
+    deepEqual(run([failing, hooked('good')], 2).failed, ['/0.test.mjs'])
+    const { failed, crashes } = run([failing, late], 2)
+    equal(failed, undefined)
+    match(crashes.join(), /too late/)
+  })
 })

@@ -24,7 +24,7 @@ export interface TestQueue {
   env: Record<string, string>
   /** Options of `node --test`: what it prints, and where `failed` finds what has failed. */
   reporters: string[]
-  /** The files that have failed, or `null` when a process failed apart from its tests. */
+  /** The files that have failed, or `null` when a process also, or only, failed apart from its tests. */
   failed(): string[] | null
   /** The files that no process has taken. None unless a process has crashed. */
   left(): string[]
@@ -56,7 +56,8 @@ export function makeTestQueue(files: string[], filesPerProcess: number): TestQue
     ].flatMap(([name, to]) => [`--test-reporter=${name}`, `--test-reporter-destination=${to}`]),
     failed() {
       const names = readFileSync(join(folder, 'failed'), 'utf8').split('\n').filter(Boolean)
-      return names.every((name) => ordered.includes(name)) ? names : null
+      const isOnlyTests = names.every((name) => ordered.includes(name)) && !notesOf(folder).some(failedApart)
+      return isOnlyTests ? names : null
     },
     left() {
       const numbers = new Set(readdirSync(taken))
@@ -84,12 +85,19 @@ function took(line: string): { file: string; seconds: number }[] {
 }
 
 function crash(part: string, lines: string[]): string[] {
-  const end = lines.at(-1) === 'exit 0' ? null : (lines.at(-1)?.match(/^exit \d+$/)?.[0] ?? 'was killed')
-  if (end === null) return []
+  const end = endOf(lines)
+  if (end === 'exit 0') return []
   const ran = lines.filter((line) => line.startsWith('ran ')).map((line) => line.slice(4))
-  const others = lines.filter((line) => !/^(?:ran|took|exit) /.test(line))
-  return [[`${part}: ${end}`, ...others, `It ran ${ran.join(', ')}`].join('\n  ')]
+  return [[`${part}: ${end}`, ...errorsOf(lines), `It ran ${ran.join(', ')}`].join('\n  ')]
 }
+
+/** A file that fails a test may leave a late error, or something open, which a run of the file alone would not show. */
+const failedApart = ([, lines]: [part: string, lines: string[]]): boolean =>
+  endOf(lines) !== 'exit 0' && errorsOf(lines).length > 0
+
+const endOf = (lines: string[]): string => lines.at(-1)?.match(/^exit \d+$/)?.[0] ?? 'was killed'
+
+const errorsOf = (lines: string[]): string[] => lines.filter((line) => !/^(?:ran|took|exit) /.test(line))
 
 /** By folder, then by size, which is the best guess of how long a file takes. */
 function slowFirst(files: string[]): string[] {
