@@ -8,9 +8,9 @@ import { usePathParam } from '../../kit/links.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
+import { PaidAmount, PaymentStatus } from '../../kit/payment-cells.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
-import { Status } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { Brands, FiguresTable } from './figures.tsx'
@@ -87,31 +87,17 @@ function DifferenceAlert({ batch, difference }: { batch: ListedBatch; difference
   )
 }
 
-const TONES = { succeeded: 'good', refunded: 'plain', voided: 'plain', failed: 'bad' } as const
-
 function Payments({ id }: { id: string }) {
   const t = useTexts(TEXTS)
-  const money = useMoney()
   const columns: Column<BatchPayment>[] = [
     { id: 'created', header: t.created, cell: ({ created }) => <Instant at={created} /> },
     {
       id: 'amount',
       header: t.amount,
       align: 'end',
-      cell: ({ amount, currency, refunded_amount: refunded }) => (
-        <>
-          {money(amount, currency.toUpperCase())}
-          {refunded > 0 && (
-            <div className="dimmed">{fill(t.refundedOf, { amount: money(refunded, currency.toUpperCase()) })}</div>
-          )}
-        </>
-      ),
+      cell: (row) => <PaidAmount payment={row} />,
     },
-    {
-      id: 'status',
-      header: t.status,
-      cell: ({ status }) => <Status tone={TONES[status]}>{t[`payment_${status}`]}</Status>,
-    },
+    { id: 'status', header: t.status, cell: ({ status }) => <PaymentStatus status={status} /> },
     { id: 'customer', header: t.customer, cell: ({ view }) => view.customer_name ?? view.customer_email ?? '–' },
     { id: 'card', header: t.card, cell: ({ view }) => cardName(view.card.brand, view.card.last4) },
   ]

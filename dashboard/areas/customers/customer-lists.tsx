@@ -7,6 +7,7 @@ import { AppLink } from '../../kit/links.tsx'
 import type { Column } from '../../kit/list.tsx'
 import { ListTable } from '../../kit/list-table.tsx'
 import { useMoney } from '../../kit/money.tsx'
+import { PaidAmount, PaymentStatus } from '../../kit/payment-cells.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Day, Instant, useInstantText } from '../../kit/time.tsx'
 import { useLetterColumns } from './letter-columns.tsx'
@@ -87,7 +88,6 @@ export function Subscriptions({ list, customer, actions }: OfCustomer<'subscript
 
 export function Payments({ list, customer }: OfCustomer<'payments'>) {
   const t = useTexts(CUSTOMER_TEXTS)
-  const money = useMoney()
   return (
     <Newest
       title={t.payments}
@@ -101,16 +101,9 @@ export function Payments({ list, customer }: OfCustomer<'payments'>) {
           id: 'amount',
           header: t.amount,
           align: 'end',
-          cell: ({ amount, refunded_amount: refunded, currency }) => (
-            <>
-              {money(amount, currency)}
-              {refunded > 0 && (
-                <div className="dimmed">{fill(t.refundedOf, { amount: money(refunded, currency) })}</div>
-              )}
-            </>
-          ),
+          cell: (payment) => <PaidAmount payment={payment} />,
         },
-        { id: 'status', header: t.status, cell: ({ status }) => <StateOf state={status} /> },
+        { id: 'status', header: t.status, cell: ({ status }) => <PaymentStatus status={status} /> },
         { id: 'card', header: t.card, cell: ({ brand, last4 }) => cardName(brand, last4) },
       ]}
     />

@@ -3,24 +3,10 @@ import { cardName } from '../../kit/card-name.ts'
 import { Card } from '../../kit/detail.tsx'
 import { AppLink } from '../../kit/links.tsx'
 import { ListTable } from '../../kit/list-table.tsx'
-import { useMoney } from '../../kit/money.tsx'
-import { Status, type Tone } from '../../kit/status.tsx'
-import { fill, useTexts } from '../../kit/texts.ts'
+import { PaidAmount, PaymentStatus } from '../../kit/payment-cells.tsx'
+import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
-
-type LatestPayment = Home['latest_payments'][number]
-
-const TONES: Record<LatestPayment['status'], Tone> = {
-  succeeded: 'good',
-  partially_refunded: 'info',
-  refunded: 'plain',
-  voided: 'plain',
-  failed: 'bad',
-  pending: 'warn',
-  reversed: 'plain',
-  not_charged: 'plain',
-}
 
 export function LatestPayments({ payments }: { payments: Home['latest_payments'] }) {
   const t = useTexts(TEXTS)
@@ -32,28 +18,13 @@ export function LatestPayments({ payments }: { payments: Home['latest_payments']
         rowTo={({ id }) => `payments/${id}`}
         columns={[
           { id: 'time', header: t.time, cell: ({ created }) => <Instant at={created} /> },
-          { id: 'amount', header: t.amount, align: 'end', cell: (payment) => <Amount payment={payment} /> },
-          {
-            id: 'status',
-            header: t.status,
-            cell: ({ status }) => <Status tone={TONES[status]}>{t[`payment_${status}`]}</Status>,
-          },
+          { id: 'amount', header: t.amount, align: 'end', cell: (payment) => <PaidAmount payment={payment} /> },
+          { id: 'status', header: t.status, cell: ({ status }) => <PaymentStatus status={status} /> },
           { id: 'customer', header: t.customer, cell: ({ customer_name: name }) => name ?? t.nobody },
           { id: 'card', header: t.card, cell: ({ card }) => (card ? cardName(card.brand, card.last4) : '–') },
         ]}
       />
     </Card>
-  )
-}
-
-function Amount({ payment: { amount, currency, refunded_amount: refunded } }: { payment: LatestPayment }) {
-  const t = useTexts(TEXTS)
-  const money = useMoney()
-  return (
-    <>
-      {money(amount, currency)}
-      {refunded > 0 && <div className="dimmed">{fill(t.refundedOf, { amount: money(refunded, currency) })}</div>}
-    </>
   )
 }
 

@@ -1,26 +1,9 @@
-import type { PaymentRow, PaymentRowStatus } from '../../../contract/dashboard/payment-row.ts'
+import type { PaymentRow } from '../../../contract/dashboard/payment-row.ts'
 import { cardName } from '../../kit/card-name.ts'
-import { Status, type Tone } from '../../kit/status.tsx'
-import { fill, useTexts } from '../../kit/texts.ts'
-import { PAYMENT_TEXTS } from './texts/texts.ts'
+import { fill, type useTexts } from '../../kit/texts.ts'
+import type { PAYMENT_TEXTS } from './texts/texts.ts'
 
 export type Texts = ReturnType<typeof useTexts<(typeof PAYMENT_TEXTS)['english']>>
-
-const TONES: Record<PaymentRowStatus, Tone> = {
-  succeeded: 'good',
-  partially_refunded: 'info',
-  refunded: 'plain',
-  voided: 'plain',
-  failed: 'bad',
-  pending: 'warn',
-  reversed: 'plain',
-  not_charged: 'plain',
-}
-
-export function PaymentStatus({ status }: { status: PaymentRowStatus }) {
-  const t = useTexts(PAYMENT_TEXTS)
-  return <Status tone={TONES[status]}>{t[status]}</Status>
-}
 
 /** What the customer paid for. */
 export function whatOf({ kind, installment, description }: PaymentRow, t: Texts): string {

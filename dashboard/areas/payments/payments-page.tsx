@@ -14,21 +14,13 @@ import { lazyPart } from '../../kit/lazy-part.ts'
 import { AppLink, useGo } from '../../kit/links.tsx'
 import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay, useMe } from '../../kit/me.ts'
-import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
-import { fill, useTexts } from '../../kit/texts.ts'
+import { PaidAmount, PaymentStatus } from '../../kit/payment-cells.tsx'
+import { PAYMENT_ROW_TEXTS } from '../../kit/payment-texts/payment-texts.ts'
+import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { CARD_BRANDS, PAYMENT_KINDS, PAYMENT_ROW_STATUSES, PAYMENT_TRIGGERS } from './payment-choices.ts'
-import {
-  attemptOf,
-  batchOf,
-  cardOf,
-  customerOf,
-  isRepeated,
-  PaymentStatus,
-  type Texts,
-  whatOf,
-} from './payment-words.tsx'
+import { attemptOf, batchOf, cardOf, customerOf, isRepeated, type Texts, whatOf } from './payment-words.tsx'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
 const CustomerPicker = lazyPart(() => import('../../kit/customer-picker.tsx'))
@@ -37,6 +29,7 @@ const BatchPicker = lazyPart(() => import('./batch-picker.tsx'))
 /** Every attempt to take money, newest first. */
 export default function PaymentsPage() {
   const t = useTexts(PAYMENT_TEXTS)
+  const statusTexts = useTexts(PAYMENT_ROW_TEXTS)
   const gateway = useGatewayTexts()
   const columns = useColumns(t)
   const go = useGo()
@@ -47,7 +40,7 @@ export default function PaymentsPage() {
         name="GET /payments"
         caption={t.title}
         columns={columns}
-        filters={filtersOf(t, gateway)}
+        filters={filtersOf(t, statusTexts, gateway)}
         rowTo={({ id }) => `payments/${id}`}
         views="payments"
         exportName="POST /payments/export"
@@ -82,21 +75,13 @@ function FirstPayment() {
 
 function useColumns(t: Texts): Column<PaymentRow>[] {
   const gateway = useGatewayTexts()
-  const money = useMoney()
   return [
     { id: 'created', header: t.created, cell: ({ created }) => <Instant at={created} /> },
     {
       id: 'amount',
       header: t.amount,
       align: 'end',
-      cell: ({ amount, currency, refunded_amount: refunded }) => (
-        <>
-          {money(amount, currency.toUpperCase())}
-          {refunded > 0 && (
-            <div className="dimmed">{fill(t.refundedOf, { amount: money(refunded, currency.toUpperCase()) })}</div>
-          )}
-        </>
-      ),
+      cell: (row) => <PaidAmount payment={row} />,
     },
     { id: 'status', header: t.status, cell: ({ status }) => <PaymentStatus status={status} /> },
     {
@@ -120,11 +105,16 @@ function useColumns(t: Texts): Column<PaymentRow>[] {
   ]
 }
 
-function filtersOf(t: Texts, gateway: GatewayTexts): FilterOf<'GET /payments'>[] {
+function filtersOf(
+  t: Texts,
+  statusTexts: typeof PAYMENT_ROW_TEXTS.english,
+  gateway: GatewayTexts,
+): FilterOf<'GET /payments'>[] {
+  const statuses = PAYMENT_ROW_STATUSES.map((value) => ({ value, label: statusTexts[value] }))
   const choices = <Word extends keyof Texts>(words: readonly Word[]) =>
     words.map((value) => ({ value: String(value), label: t[value] }))
   return [
-    { id: 'status', label: t.status, kind: 'select', options: choices(PAYMENT_ROW_STATUSES) },
+    { id: 'status', label: t.status, kind: 'select', options: statuses },
     { id: 'days', label: t.days, kind: 'days', members: ['from', 'to'] },
     { id: 'amount', label: t.amount, kind: 'amount' },
     { id: 'kind', label: t.kind, kind: 'select', options: choices(PAYMENT_KINDS) },

@@ -1,0 +1,12 @@
+/** What the lists of payments say in each row. */
+export const en = {
+  succeeded: 'Succeeded',
+  partially_refunded: 'Partly refunded',
+  refunded: 'Refunded',
+  voided: 'Voided',
+  failed: 'Declined',
+  pending: 'Being resolved',
+  reversed: 'Reversed',
+  not_charged: 'Not charged',
+  refundedOf: '{amount} refunded',
+}
