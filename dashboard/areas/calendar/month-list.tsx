@@ -18,7 +18,7 @@ export function MonthList({ days, onOpen, isBeside }: MonthListProps) {
   const t = useTexts(TEXTS)
   const money = useMoney()
   const lines = useDayLines()
-  const dayText = useDayText()
+  const dayText = useDayText('medium')
   return (
     <div className="month-list" {...(isBeside && { 'data-beside': true })}>
       <ScrollingTable label={t.list}>
