@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import { PERMISSIONS } from '../contract/permissions.ts'
 import type { Route } from '../server/http/route.ts'
+import { fieldsOf } from '../test/support/schema-fields.ts'
 import { dashboardPage, dashboardRoutesOfApp } from './dashboard-page.ts'
 
 let routes: Route[]
@@ -11,7 +12,7 @@ before(async () => {
 })
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
-describe('The routes of the dashboard', () => {
+describe('The routes of the dashboard (DEF-3)', () => {
   test('are those of docs/reference/dashboard-api.md: `npm run docs:dashboard` prints it anew', async () => {
     equal(await readFile(new URL('../docs/reference/dashboard-api.md', import.meta.url), 'utf8'), dashboardPage(routes))
   })
@@ -37,6 +38,27 @@ describe('The routes of the dashboard', () => {
       '/views/{id}',
       '/views/{id}',
     ])
+  })
+
+  test('that move money, decide about missed bills, change a card or make a credential happen once (DSH-4)', () => {
+    const money =
+      /\/(refunds|voids|sales|resume|retry|catch_up|payment_method|batches\/current\/settle)$|^POST \/subscriptions$/
+    const credentials = /^POST \/(api_keys|oauth_clients|google_pay_keys|webhook_endpoints)$|\/rotate(_secret)?$/
+    const wrong = routes
+      .map((route) => ({ name: nameOf(route).replace(/\/dashboard\S+\{business_id\}/, ''), kind: route.rights?.kind }))
+      .filter(
+        ({ name, kind }) => name.startsWith('POST') && (money.test(name) || credentials.test(name)) && kind !== 'once',
+      )
+    deepEqual(wrong, [])
+  })
+
+  test('that edit take the version that was seen, but for one that gives a whole view (DSH-4)', () => {
+    const edits = routes.filter(({ method }) => method === 'PATCH')
+    const without = edits.filter(({ body }) => !fieldsOf(body ?? {}).some(({ path }) => path.join() === 'version'))
+    deepEqual(
+      without.map(({ path }) => path.split('}/')[1]),
+      ['views/{id}'],
+    )
   })
 
   test('are listed once each', () => {

@@ -6,7 +6,7 @@ import { merchantOf, payerOf } from '../support/merchant.ts'
 describeDashboard('batches', ({ open, service }) => {
   const pay = async () => payerOf(service).pay(await merchantOf(service).sessionToken())
 
-  test('journey 31: money that comes in between is shown before the batch is settled', async () => {
+  test('JRN-31: money that comes in between is shown before the batch is settled', async () => {
     await pay()
     const { page } = await open({ path: 'batches' })
     const batch = page.getByRole('region', { name: 'Open batch, USD' })

@@ -18,7 +18,7 @@ describeDashboard('products and prices', ({ open, service }) => {
     await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
   })
 
-  test('journey 30: a product gets prices, is archived and restored', async () => {
+  test('JRN-30: a product gets prices, is archived and restored', async () => {
     const { page } = await open({ path: 'products' })
     await page.getByText('No products yet').waitFor()
     await page.getByRole('button', { name: 'New product' }).first().click()

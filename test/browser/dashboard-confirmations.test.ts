@@ -64,6 +64,28 @@ describeDashboard('Confirmations', ({ service, open }) => {
     await page.getByRole('heading', { level: 1, name: /Payment of .*20\.00/ }).waitFor()
   })
 
+  test('a saved card is charged, and a role without the right sees no buttons', async () => {
+    const { page } = await open({ role: 'support', path: `sales/new?customer=${ana.customerId}` })
+    await page.getByRole('radio', { name: /4242/ }).check()
+    await page.getByRole('textbox', { name: 'Amount' }).fill('20')
+    await page.getByRole('button', { name: 'Charge' }).click()
+    await page.getByRole('button', { name: /^Charge .*20\.00 to Visa •••• 4242$/ }).waitFor()
+    await expectAccessible(page, ['light'])
+    await takeScreenshots(page, 'new-sale')
+    await page.getByRole('button', { name: /^Charge .*20\.00 to Visa •••• 4242$/ }).click()
+    await page.getByRole('heading', { level: 1, name: /Payment of .*20\.00/ }).waitFor()
+    const address = page.url().split('/dashboard/')[1] ?? ''
+    const analyst = await open({ role: 'analyst', path: `/dashboard/${address}` })
+    await analyst.page.getByRole('heading', { level: 1, name: /Payment of .*20\.00/ }).waitFor()
+    deepEqual(
+      [
+        await analyst.page.getByRole('button', { name: 'Refund', exact: true }).count(),
+        await analyst.page.getByRole('button', { name: 'Void', exact: true }).count(),
+      ],
+      [0, 0],
+    )
+  })
+
   test('without a connection no button that moves money is enabled, and it is again with one', async () => {
     const { page } = await open({ path: `sales/new?customer=${ana.customerId}` })
     await openSale(page)

@@ -3,10 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { signIn } from '../support/dashboard.ts'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
 import { merchantOf } from '../support/merchant.ts'
 import { account } from '../support/secret-key.ts'
 import { until } from '../support/until.ts'
+import { enter, newPerson } from '../support/visitor.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 
 const DEVELOPER = { role: 'developer', isSteppedUp: true } as const
@@ -20,23 +22,57 @@ async function takeSecret(page: Page): Promise<string> {
   return secret
 }
 
+/** From now on neither the page nor its storage nor any response may have the secret. */
+function watchSecret(page: Page, secret: string) {
+  const later: Promise<string>[] = []
+  page.on('response', (response) => void later.push(response.text().catch(() => '')))
+  return async (shown: string) => {
+    const bodies = (await Promise.all(later)).join()
+    ok(bodies.includes(shown) && !bodies.includes(secret), 'no later call shows it')
+    const kept = await page.evaluate(
+      () => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }),
+    )
+    equal(kept.includes(secret), false)
+  }
+}
+
+async function stepUp(page: Page, password: string): Promise<void> {
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await proof.getByLabel('Password', { exact: true }).fill(password)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
+}
+
 describeDashboard(
   'Developers in the dashboard',
   ({ service, open }) => {
-    test('an endpoint is added, its failure is seen with the response, and what it missed is redelivered', async () => {
+    /** A page of a person who has not proved for an hour who they are. */
+    async function openLater(path: string) {
+      const person = await newPerson(service)
+      const { cookie } = await enter(service, person)
+      const earlier = { stepped_up_at: null, created_at: new Date(Date.now() - 3_600_000), last_seen_at: new Date() }
+      const sessions = service.app.services.db.updateTable('auth_session').set(earlier)
+      await sessions.where('user_id', '=', person.userId).execute()
+      const opened = await open({ as: { ...(await signIn(service)), cookie }, path })
+      return { ...opened, password: person.password }
+    }
+
+    test('JRN-32: an endpoint is added after a step-up; its failure is seen, what it missed is redelivered (DEF-10)', async () => {
       await service.app.startWorker()
       await using receiver = await openReceiver((response) => {
         response.statusCode = 410
         response.end('Closed for <b>repairs</b>')
       })
-      const { page, client } = await open({ ...DEVELOPER, path: 'webhooks' })
+      const { page, client, password } = await openLater('webhooks')
       await page.getByText('No endpoints yet').waitFor()
       await takeScreenshots(page, 'webhooks-empty')
       await page.getByRole('button', { name: 'Add an endpoint' }).first().click()
       await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url)
       await takeScreenshots(page, 'webhook-new')
       await page.getByRole('button', { name: 'Add the endpoint' }).click()
-      match(await takeSecret(page), /^whsec_/)
+      await stepUp(page, password)
+      const secret = await takeSecret(page)
+      match(secret, /^whsec_/)
+      const isForgotten = watchSecret(page, secret)
       await page.getByRole('link', { name: receiver.url }).click()
       await page.getByText('No deliveries yet').waitFor()
       await page.getByRole('button', { name: 'Send a test' }).click()
@@ -68,9 +104,10 @@ describeDashboard(
         .waitFor()
       await takeScreenshots(page, 'events')
       await expectAccessible(page)
+      await isForgotten(receiver.url)
     })
 
-    test('a key is made with two addresses, a wrong address is seen, the key is rotated and revoked', async () => {
+    test('JRN-33: a key is made with two addresses, a wrong address is seen; it is rotated and revoked (DEF-10)', async () => {
       const { page, client } = await open({ ...DEVELOPER, path: 'keys' })
       await page.getByRole('button', { name: 'New key' }).first().click()
       await page.getByRole('textbox', { name: 'Name' }).fill('Billing')
@@ -80,13 +117,8 @@ describeDashboard(
       await takeScreenshots(page, 'key-shown-once')
       await expectAccessible(page)
       const key = await takeSecret(page)
-      const later: Promise<string>[] = []
-      page.on('response', (response) => void later.push(response.text().catch(() => '')))
+      const isForgotten = watchSecret(page, key)
       equal((await account(service, key)).status, 200)
-      const shown = await page.evaluate(
-        () => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }),
-      )
-      equal(shown.includes(key), false)
 
       const row = page.getByRole('region', { name: /^Billing/ })
       await row.getByRole('button', { name: 'Rotate' }).click()
@@ -121,11 +153,10 @@ describeDashboard(
       await page.getByRole('cell', { name: 'Key: Billing' }).first().waitFor()
       await takeScreenshots(page, 'requests')
       await expectAccessible(page)
-      const bodies = (await Promise.all(later)).join()
-      ok(bodies.includes('Billing') && !bodies.includes(key), 'no later call shows the key')
+      await isForgotten('Billing')
     })
 
-    test("a client's origin is changed, and the old shop can no longer frame the payment page", async () => {
+    test("JRN-34: a client's origin is changed: the old shop can no longer frame the payment page (DEF-10)", async () => {
       const merchant = merchantOf(service)
       const embedded = async (origin: string) => {
         const urls = { success_url: `${origin}/thanks`, cancel_url: `${origin}/cart` }
@@ -148,6 +179,13 @@ describeDashboard(
       await row.getByText('https://new.example', { exact: true }).waitFor()
       await takeScreenshots(page, 'clients')
       await expectAccessible(page)
+      await row.getByRole('button', { name: 'New secret' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click()
+      const secret = await takeSecret(page)
+      const isForgotten = watchSecret(page, secret)
+      await page.reload()
+      await row.getByText('https://new.example', { exact: true }).waitFor()
+      await isForgotten('new.example')
       const refused = await merchant.createSession()
       deepEqual([refused.status, refused.body.code], [422, 'origin_mismatch'])
       const form = await embedded('https://new.example')

@@ -1,7 +1,7 @@
-import { equal, match, ok } from 'node:assert/strict'
+import { equal, ok } from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { createSetUpCode } from '../../server/access/sign-in/set-up.ts'
 import { composeDueOfAll } from '../../server/emails/compose/compose-due.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
@@ -38,7 +38,7 @@ describeDashboard(
       await pressOn(page, button(page, 'Sign in').last())
     }
 
-    test('by keyboard: wrong passwords, the right one, a wrong code, a recovery code', async () => {
+    test('JRN-3: by keyboard: wrong passwords, the right one, a wrong code, a recovery code', async () => {
       const page = await openSignedOut(`/dashboard/b/${service.demo.business_id}/payments`)
       await heading(page, 'Sign in').waitFor()
       await expectAccessible(page)
@@ -63,27 +63,24 @@ describeDashboard(
       // The page that was wanted, not the start page.
       await page.waitForURL(`**/b/${service.demo.business_id}/payments`)
       await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+      await expectAccessible(page, ['light'])
     })
 
-    test('by a code of the app; after signing out the way back shows nothing', async () => {
+    test('by a code of the app', async () => {
       const page = await openSignedOut('/dashboard')
       await fillPassword(page)
       await field(page, 'Code from your authenticator app').fill(await totpCode(service, secret))
       await button(page, 'Confirm').click()
       await page.waitForURL('**/home')
-      await page.getByRole('link', { name: 'Customers' }).click()
-      await page.waitForURL('**/customers')
+    })
+
+    const signOut = async (page: Page) => {
       await button(page, /^Account of/).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
       await heading(page, 'Sign in').waitFor()
-      await page.goBack()
-      await heading(page, 'Sign in').waitFor()
-      equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0)
-      // Whatever the memory of the browser still has, the service refuses the cookie.
-      equal(await page.evaluate(() => fetch('/dashboard/api/me').then(({ status }) => status)), 401)
-    })
+    }
 
-    test('by a passkey that was added in the account; it counts as both factors', async () => {
+    test('JRN-2: by a passkey, which counts as both factors; after signing out the way back shows nothing', async () => {
       const passkeyPerson = await newPerson(service)
       const page = await openSignedOut('/dashboard')
       // This authenticator takes what is offered in the field at once, before the button can be pressed.
@@ -110,11 +107,18 @@ describeDashboard(
       ok(!(await page.content()).includes(codes[0] ?? ''), 'the codes are shown once')
       await takeScreenshots(page, 'account')
       await expectAccessible(page)
-      await button(page, /^Account of/).click()
-      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await signOut(page)
       await button(page, 'Sign in with a passkey').click()
       await page.waitForURL('**/home')
       equal(await page.getByText('Your account has no second factor yet.').count(), 0)
+      await page.getByRole('link', { name: 'Customers' }).click()
+      await page.waitForURL('**/customers')
+      await signOut(page)
+      await page.goBack()
+      await heading(page, 'Sign in').waitFor()
+      equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0)
+      // Whatever the memory of the browser still has, the service refuses the cookie.
+      equal(await page.evaluate(() => fetch('/dashboard/api/me').then(({ status }) => status)), 401)
     })
 
     test('an authenticator app that is added in the account shows its recovery codes until they are stored', async () => {
@@ -143,7 +147,7 @@ describeDashboard(
       await dialog.getByText('Sign-in no longer asks for its codes.').waitFor()
     })
 
-    test('a forgotten password: the link of the letter, a new password, every session ended', async () => {
+    test('JRN-4: a forgotten password: the link of the letter, a new password, every session ended', async () => {
       const forgetful = await newPerson(service)
       const elsewhere = await enter(service, forgetful)
       const page = await openSignedOut('/dashboard/sign-in')
@@ -151,16 +155,16 @@ describeDashboard(
       await field(page, 'E-mail').fill(forgetful.email)
       await button(page, 'Send the link').click()
       await page.getByText(/the link is on its way/).waitFor()
-      await expectAccessible(page)
-      const link = await linkInLetter(forgetful.email)
-      await page.goto(link)
-      await heading(page, 'Choose a new password').waitFor()
-      await expectAccessible(page)
-      await field(page, 'New password').fill(PASSWORD)
-      await button(page, 'Change the password').click()
-      await page.getByText(/The password was changed/).waitFor()
+      await expectAccessible(page, ['light'])
+      const link = await linkInMailbox(page, forgetful.email)
+      const [reset] = await Promise.all([page.waitForEvent('popup'), link.click()])
+      await heading(reset, 'Choose a new password').waitFor()
+      await expectAccessible(reset)
+      await field(reset, 'New password').fill(PASSWORD)
+      await button(reset, 'Change the password').click()
+      await reset.getByText(/The password was changed/).waitFor()
       equal((await elsewhere.call('GET /dashboard/api/me')).status, 401)
-      await page.goto(link)
+      await page.goto((await link.getAttribute('href')) ?? '')
       await page.reload()
       await field(page, 'New password').fill(PASSWORD)
       await button(page, 'Change the password').click()
@@ -169,7 +173,7 @@ describeDashboard(
       await heading(page, 'Forgotten password').waitFor()
     })
 
-    test('the first person, by keyboard: account, second factor, recovery codes, business', async () => {
+    test('JRN-1: the first person, by keyboard: account, second factor, recovery codes, business', async () => {
       await withoutPeople()
       const code = await createSetUpCode(service.app.services)
       const page = await openSignedOut(`/dashboard/set-up#${code}`)
@@ -213,6 +217,7 @@ describeDashboard(
       await pressOn(page, page.getByRole('link', { name: 'To the home page' }))
       await page.waitForURL('**/home')
       await page.getByText('Ada Books').first().waitFor()
+      await expectAccessible(page, ['light'])
       equal(await createSetUpCode(service.app.services), null)
     })
 
@@ -221,14 +226,15 @@ describeDashboard(
       await sql`truncate auth_user cascade`.execute(db)
     }
 
-    async function linkInLetter(email: string): Promise<string> {
-      const [link] = await until('the letter is written', async () => {
+    /** The link of the letter that the mailbox of staging has for somebody. */
+    async function linkInMailbox(page: Page, email: string): Promise<Locator> {
+      await until('the letter is written', async () => {
         await composeDueOfAll(service.app.services)
-        const letter = (await lettersOf(service)).find(({ recipient }) => recipient === email)
-        return letter ? (/http\S*\/dashboard\/reset#[\w-]+/.exec(letter.body_text) ?? []) : null
+        return (await lettersOf(service)).some(({ recipient }) => recipient === email)
       })
-      match(link ?? '', /#/)
-      return link ?? ''
+      await page.goto(`${service.formUrl}/mailbox`)
+      await page.getByRole('listitem').filter({ hasText: email }).getByRole('link').click()
+      return page.frameLocator('iframe').locator('a[href*="/dashboard/reset#"]').first()
     }
   },
   { clock },

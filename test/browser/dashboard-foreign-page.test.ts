@@ -7,7 +7,7 @@ import { describeDashboard } from '../support/describe-dashboard.ts'
 
 // DSH-10, DSH-11, DSH-21: a page of another site, opened by a person who is signed in.
 
-describeDashboard('a page of another site', ({ service, open }) => {
+describeDashboard('a page of another site (DEF-5)', ({ service, open }) => {
   // 127.0.0.1 is another site than localhost, where the dashboard is.
   const server = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>Foreign</title><h1>Foreign</h1>'),

@@ -30,7 +30,7 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     await form.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor()
   })
 
-  test('every page opens without a violation of the policy, shows hostile text as text, and fits 320 px (DSH-21)', async () => {
+  test('every page opens without a violation, shows hostile text as text, fits 320 px (DSH-21, DEF-12, DEF-13)', async () => {
     const { business_id: businessId } = (await secondMerchant(service)).demo
     const { page, client } = await open({ businessId, isSteppedUp: true })
     const ids = await furnish(service, client, businessId)
@@ -43,6 +43,7 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
       asked.push(`pwned: ${dialog.message()}`)
       await dialog.dismiss()
     })
+    equal(new Set(XSS_PAYLOADS).size, 50)
     const paths = AREAS.flatMap(({ pages }) => pages).map(({ path }) => pathWith(path, ids))
     for (const path of paths) {
       await page.goto(`${service.formUrl}/dashboard/b/${businessId}/${path}`)
@@ -125,7 +126,7 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     await drawer.waitFor({ state: 'hidden' })
   })
 
-  test('a session that ended opens sign-in over the page; what was typed stays', async () => {
+  test('JRN-37: a session that ended opens sign-in over the page; what was typed stays', async () => {
     const person = await newPerson(service)
     const browser = await enter(service, person)
     const as = { ...(await open({ path: 'home' })).client, cookie: browser.cookie }
@@ -136,7 +137,7 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     const dialog = page.getByRole('dialog', { name: 'Sign in to go on' })
     await dialog.waitFor()
     await takeScreenshots(page, 'sign-in-over-page')
-    await expectAccessible(page)
+    await expectAccessible(page, ['dark'])
     // Whose session it was is known, and the field of the password has the focus.
     equal(await dialog.getByLabel('E-mail').inputValue(), person.email)
     await page.keyboard.type(person.password)
@@ -144,6 +145,7 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     await dialog.waitFor({ state: 'hidden' })
     await page.getByText('Saved', { exact: true }).first().waitFor()
     equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Another name')
+    await expectAccessible(page, ['light'])
     const { name } = await service.app.services.db
       .selectFrom('auth_user')
       .select('name')
@@ -175,7 +177,7 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     await page.getByText('The password was changed').first().waitFor()
   })
 
-  test('two tabs show two businesses, each its own', async () => {
+  test('JRN-6: two tabs show two businesses, each its own', async () => {
     const { db } = service.app.services
     const { client, page } = await open({ path: 'home' })
     const { business_id: first } = service.demo
@@ -201,9 +203,11 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     equal(await tab.getByRole('link', { name: 'API keys' }).count(), 0)
     equal(await page.getByRole('link', { name: 'API keys' }).count(), 1)
     await tab.getByRole('button', { name: 'Business: Second Shop' }).click()
-    await expectAccessible(tab)
+    await expectAccessible(tab, ['dark'])
     await tab.getByRole('menuitem', { name: 'Demo Shop' }).click()
     await tab.waitForURL(`**/b/${first}/home`)
+    await tab.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await expectAccessible(tab, ['light'])
   })
 
   test('a refused call may be tried again when the service says so (DSH-33)', async () => {

@@ -3,12 +3,21 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { CONTRACT_TEXTS } from '../../dashboard/areas/contracts/texts/texts.ts'
+import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
+import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { newId } from '../../server/lib/ids.ts'
-import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import {
+  describeDashboard,
+  expectAccessible,
+  expectFits,
+  type OnDashboard,
+  takeScreenshots,
+} from '../support/describe-dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { payBody, payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
+import { payInForm } from '../support/payment-page-steps.ts'
 import { readPdf } from '../support/read-pdf.ts'
 import { waitingSubscription } from '../support/sign-up.ts'
 import { makeSubscriber, subscriptionBody } from '../support/subscriber.ts'
@@ -16,7 +25,11 @@ import { makeSubscriber, subscriptionBody } from '../support/subscriber.ts'
 const confirm = (page: Page, verb: string) => page.getByRole('dialog').getByRole('button', { name: verb }).click()
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-describeDashboard('sessions, customers and contracts in the dashboard', ({ open, service }) => {
+await buildBrowserBundles()
+
+describeDashboard('sessions, customers and contracts in the dashboard', journeys, { script: readPaymentFormScript() })
+
+function journeys({ open, openSignedOut, service }: OnDashboard) {
   const api = () => merchantApiOf(service)
 
   /** The address that the last letter to somebody links to. */
@@ -55,7 +68,7 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     await expectAccessible(page)
   })
 
-  test('journey 18: a customer is created, found and edited; a card is asked for by letter, entered, and seen', async () => {
+  test('JRN-18: a customer is created, found and edited; a card is asked for by letter, entered, and seen', async () => {
     const { page } = await open({ path: 'customers' })
     await page.getByRole('button', { name: 'New customer' }).first().click()
     await page.getByLabel('Name', { exact: true }).fill('Ana Roy')
@@ -83,9 +96,9 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     await expectAccessible(page, ['light'])
     await confirm(page, 'Send the letter')
     await page.getByText('The letter is on its way.').last().waitFor()
-    const opened = await fetch(await linkOfLetter('ana.roy@example.com'))
-    const token = new URL(opened.url).pathname.split('/').at(-1) ?? ''
-    equal((await payerOf(service).pay(token, payBody(undefined, {}, { amount: 25 }))).body.ok, true)
+    const customer = await openSignedOut(new URL(await linkOfLetter('ana.roy@example.com')).pathname)
+    await payInForm(customer, { postal: '10001' })
+    await customer.getByRole('heading', { name: 'Payment approved' }).waitFor()
     await page.reload()
     await page.getByText('Visa •••• 4242').first().waitFor()
     await page.getByText('Can be charged').waitFor()
@@ -152,20 +165,21 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     equal((await api().get(`/customers/${id}`)).body.phone, '2')
   })
 
-  test('journey 19: a card that a subscription uses is detached after saying what loses it', async () => {
+  test('JRN-19: a card that a subscription uses is detached after saying what loses it', async () => {
     const subscriber = await makeSubscriber(service)
     await subscriber.api.made('/subscriptions', subscriptionBody(subscriber))
     const { page } = await open({ path: `customers/${subscriber.customer}` })
     await page.getByRole('button', { name: 'Detach' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Gold plan: $25.00 monthly, next bill').waitFor()
-    await expectAccessible(page, ['light'])
+    await expectAccessible(page, ['dark'])
     await confirm(page, 'Detach the card')
     await page.getByText('No card is saved.').waitFor()
+    await expectAccessible(page, ['light'])
     equal((await api().get(`/payment_methods/${subscriber.payment_method}`)).body.status, 'detached')
   })
 
-  test('journey 36: a contract is written, sent and signed in another browser; the waiting bill goes', async () => {
+  test('JRN-36: a contract is written, sent and signed in another browser; the waiting bill goes', async () => {
     const made = await waitingSubscription(api())
     await api().patch(`/customers/${made.customer}`, { name: 'Bo Lee', email: 'bo.lee@example.com' })
     const { page } = await open({ path: `contracts/new?customer=${made.customer}` })
@@ -180,16 +194,13 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
     await confirm(page, 'Send')
     await page.getByText('The letter to bo.lee@example.com is on its way.').last().waitFor()
     await expectAccessible(page, ['light'])
-    const customer = await page.context().browser()?.newPage()
-    await customer?.goto(await linkOfLetter('bo.lee@example.com'))
-    await customer?.getByRole('textbox').fill('Bo Lee')
-    await customer?.getByRole('checkbox').check()
-    await customer?.getByRole('button').last().click()
-    await customer?.waitForURL(/checkout/)
-    await customer?.getByText('Card number').first().waitFor()
-    const token = new URL(customer?.url() ?? '').pathname.split('/').at(-1) ?? ''
-    await customer?.close()
-    equal((await payerOf(service).pay(token, payBody(undefined, {}, { amount: 25 }))).body.ok, true)
+    equal((await api().get(`/subscriptions/${made.id}`)).body.status, 'pending_payment_method')
+    const customer = await openSignedOut(new URL(await linkOfLetter('bo.lee@example.com')).pathname)
+    await customer.getByRole('textbox').fill('Bo Lee')
+    await customer.getByRole('checkbox').check()
+    await customer.getByRole('button').last().click()
+    await payInForm(customer, { postal: '10001' })
+    await customer.getByRole('heading', { name: 'Payment approved' }).waitFor()
     await page.reload()
     await page.getByText('Signed by').waitFor()
     await page.getByText('A signed contract does not change any more.').waitFor()
@@ -227,7 +238,7 @@ describeDashboard('sessions, customers and contracts in the dashboard', ({ open,
       await expectFits(page)
       await expectAccessible(page, ['light'])
     })
-})
+}
 
 async function filterByCustomer(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add filter' }).click()

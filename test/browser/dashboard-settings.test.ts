@@ -34,7 +34,7 @@ const drawn = (page: Page, names: string[], text: string): Promise<string> =>
   })
 
 describeDashboard('the settings of a business', ({ open, openSignedOut, service }) => {
-  test('branding changes with its preview, the payment page shows the same, and a pale colour is refused', async () => {
+  test('JRN-35: branding changes with its preview, the payment page shows the same; a pale colour is refused', async () => {
     const { page } = await open({ path: 'settings/branding' })
     const frame = page.frameLocator('iframe')
     await frame.getByText('Demo Shop').first().waitFor()

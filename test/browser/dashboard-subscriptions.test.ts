@@ -29,7 +29,7 @@ describeDashboard(
       return ana.api.made('/subscriptions', { customer, payment_method, price, ...more })
     }
 
-    test('20: with a stored card the preview is what is charged, to the cent; a debit card pays no surcharge', async () => {
+    test('JRN-20: with a stored card the preview is what is charged, to the cent; a debit card pays no surcharge', async () => {
       const owner = await signIn(service)
       const { version } = (await owner.call('GET /settings')).body
       equal((await owner.call('PATCH /settings', { body: { version, default_tax_rate: 13 } })).status, 200)
@@ -48,7 +48,7 @@ describeDashboard(
       const [payment] = (await ana.api.get(`/subscriptions/${(await newest()).id}/payments`)).body.data
       deepEqual([payment.amount, payment.tax_amount, payment.surcharge_amount], [2893, 325, 68])
       await page.getByRole('link', { name: '$28.93' }).waitFor()
-      await expectAccessible(page)
+      await expectAccessible(page, ['dark'])
       await takeScreenshots(page, 'subscription-active')
 
       await saveCard(service, ana.customer, CARDS.debit)
@@ -58,6 +58,13 @@ describeDashboard(
       await again.getByRole('radio', { name: /ending 5556/ }).check()
       await again.getByText('No surcharge: this is not a credit card.').waitFor()
       await again.getByText('$25.00 is charged now.').waitFor()
+      await again.getByRole('button', { name: 'Create', exact: true }).click()
+      await again.getByRole('dialog').getByRole('button', { name: 'Create and charge $25.00' }).click()
+      await again.getByRole('heading', { level: 1, name: 'Gold plan' }).waitFor()
+      const [debit] = (await ana.api.get(`/subscriptions/${(await newest()).id}/payments`)).body.data
+      deepEqual([debit.amount, debit.tax_amount, debit.surcharge_amount], [2500, 0, 0])
+      await again.getByRole('link', { name: '$25.00' }).waitFor()
+      await expectAccessible(again, ['light'])
     })
 
     test('the e-mail of a new customer who exists already: a notice names them, and none is made', async () => {
@@ -72,7 +79,7 @@ describeDashboard(
       await page.waitForURL(`**/customers/${ana.customer}`)
     })
 
-    test('21: the customer enters the card: a link and its code, INACTIVE, paid in a second browser, ACTIVE', async () => {
+    test('JRN-21: the customer enters the card: a link and its code, INACTIVE, paid in a second browser, ACTIVE', async () => {
       const { page } = await open({ path: 'subscriptions' })
       await page.getByRole('button', { name: 'New subscription' }).first().click()
       await page.getByRole('radio', { name: 'New customer' }).check()
@@ -86,16 +93,17 @@ describeDashboard(
       await page.getByText('INACTIVE (awaiting card)').waitFor()
       await page.getByRole('img', { name: 'QR code of Link' }).waitFor()
       await takeScreenshots(page, 'subscription-awaiting-card')
-      await expectAccessible(page)
+      await expectAccessible(page, ['dark'])
       const payer = await openSignedOut((await newest()).checkout_url.replace(service.formUrl, ''))
       await payByCard(payer, { postal: '10001' })
       await until('the customer has paid', async () => (await newest()).status === 'active')
       await page.reload()
       await page.getByText('ACTIVE', { exact: true }).waitFor()
       match(await page.getByRole('main').innerText(), /Bi-Weekly/)
+      await expectAccessible(page, ['light'])
     })
 
-    test('22: a plan of three bills, to completed by the test clock', async () => {
+    test('JRN-22: a plan of three bills, to completed by the test clock', async () => {
       const { id } = await subscribed({ installments: 3 })
       const { page } = await open({ path: `subscriptions/${id}` })
       await page.getByText('1 / 3').waitFor()
@@ -106,9 +114,10 @@ describeDashboard(
       await page.getByText('3 / 3').waitFor()
       equal(await page.getByRole('cell', { name: 'FULFILLED' }).count(), 3)
       equal(await page.getByRole('button', { name: 'Pause' }).count(), 0)
+      await expectAccessible(page, ['light'])
     })
 
-    test('23: a declined card: four marks over nine days, charged by hand on day 4', async () => {
+    test('JRN-23: a declined card: four marks over nine days, one of them charged by hand on day 4', async () => {
       const payment_method = await saveCard(service, ana.customer, CARDS.laterDeclined)
       const { id, next_billing_at } = await subscribed({ payment_method })
       await ana.api.post('/test_clock/advance', { to: next_billing_at + 3_600 })
@@ -116,7 +125,7 @@ describeDashboard(
       const { page } = await open({ path: 'subscriptions?tab=retrying' })
       await page.getByRole('cell', { name: 'retrying 3 of 4' }).waitFor()
       await takeScreenshots(page, 'subscriptions')
-      await expectAccessible(page)
+      await expectAccessible(page, ['dark'])
       await page
         .getByRole('row', { name: /retrying/ })
         .getByRole('link')
@@ -128,12 +137,18 @@ describeDashboard(
       await page.getByRole('button', { name: 'Charge now' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByText('Next automatic attempt').waitFor()
-      await expectAccessible(page)
+      await expectAccessible(page, ['dark'])
       await dialog.getByRole('button', { name: 'Charge $25.00' }).click()
       await page.getByText('Declined: Declined by the issuer (ND)').first().waitFor()
       await marks.filter({ hasText: 'by hand' }).waitFor()
       deepEqual((await statesOf(marks)).slice(0, 3), ['Declined (ND)', 'Declined (ND)', 'Declined (ND)'])
       equal((await ana.api.get(`/subscriptions/${id}`)).body.retry_count, 3)
+      await advance(6)
+      await page.reload()
+      await marks.filter({ hasText: 'Declined' }).nth(3).waitFor()
+      deepEqual(await statesOf(marks), Array(4).fill('Declined (ND)'))
+      equal(await page.getByRole('button', { name: 'Charge now' }).count(), 0)
+      await expectAccessible(page, ['light'])
     })
   },
   { script: readPaymentFormScript() },

@@ -1,5 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
+import { may, type Role } from '../../contract/permissions.ts'
+import { AREAS } from '../../dashboard/areas.ts'
+import { en } from '../../dashboard/frame/texts/en.ts'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
@@ -14,7 +17,13 @@ describeDashboard('the team of a business', ({ open, openSignedOut, service }) =
     return /\/dashboard\/welcome#\S+/.exec(text)?.[0] ?? ''
   }
 
-  test('an owner invites support, who joins, sees what support sees, and is demoted meanwhile', async () => {
+  /** What the navigation has for a role, by its texts. */
+  const pagesOf = (role: Role) =>
+    AREAS.flatMap(({ pages }) => pages)
+      .flatMap(({ nav, permission }) => (nav && may(role, permission, 'staging') ? [en[`nav_${nav.label}`]] : []))
+      .sort()
+
+  test('JRN-5: an owner invites support, who joins, sees what support sees, and is demoted meanwhile', async () => {
     const email = 'sam@shop.example'
     const { page, client } = await open({ path: 'team', isSteppedUp: true })
     await page.getByRole('button', { name: 'Invite a person' }).click()
@@ -32,7 +41,7 @@ describeDashboard('the team of a business', ({ open, openSignedOut, service }) =
     await other.getByRole('button', { name: 'Later' }).click()
     const pages = other.getByRole('navigation', { name: 'Pages' })
     await pages.getByRole('link', { name: 'Team' }).waitFor()
-    equal(await pages.getByRole('link', { name: 'Refused requests' }).count(), 0)
+    deepEqual((await pages.getByRole('link').allInnerTexts()).sort(), pagesOf('support'))
     await pages.getByRole('link', { name: 'Team' }).click()
     await other.getByRole('row', { name: /Sam Support/ }).waitFor()
     equal(await other.getByRole('button', { name: 'Invite a person' }).count(), 0)
@@ -46,6 +55,8 @@ describeDashboard('the team of a business', ({ open, openSignedOut, service }) =
     await page.getByRole('row', { name: /Sam Support.*Analyst/ }).waitFor()
     await other.reload()
     await other.getByRole('row', { name: /Sam Support.*Analyst/ }).waitFor()
+    deepEqual((await pages.getByRole('link').allInnerTexts()).sort(), pagesOf('analyst'))
+    await expectAccessible(other, ['light'])
 
     await page.getByRole('link', { name: 'What each role may do' }).click()
     await page.getByRole('heading', { name: 'Roles' }).waitFor()

@@ -197,7 +197,7 @@ describe('Proofs of payers are sent', () => {
 })
 
 describe('Afterwards none of them is', () => {
-  test('in what any path of the dashboard responds, nor in its receipts', async () => {
+  test('in what any path of the dashboard responds, nor in its receipts (DEF-20)', async () => {
     const owner = await signIn(service, { isSteppedUp: true })
     const { data: payments } = (await owner.call('GET /payments', { query: { limit: 100 } })).body
     ok(payments.length >= 8)

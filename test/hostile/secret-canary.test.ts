@@ -181,7 +181,7 @@ describe('Every credential is used in every way', () => {
     equal((await account(service, service.demo.access_token)).status, 401)
   })
 
-  test('the secrets of a webhook endpoint are made, rotated and used to sign', async () => {
+  test('the secrets of a webhook endpoint are made, rotated and used to sign (DEF-10)', async () => {
     const api = merchantApiOf(service)
     const url = `${service.simulatorUrl}/webhooks`
     const endpoint = await api.made('/webhook_endpoints', { url, enabled_events: ['*'] })

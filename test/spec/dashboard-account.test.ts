@@ -72,7 +72,7 @@ describe('Changes of an account', () => {
     equal(older.body.data[0].action, 'recovery_codes.renew')
   })
 
-  test('of the password end all other sessions', async () => {
+  test('of the password end all other sessions (DEF-6)', async () => {
     const person = await newPerson(service)
     const [browser, other] = [await enter(service, person), await enter(service, person)]
     await stepUp(browser, person)

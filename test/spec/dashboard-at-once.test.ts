@@ -38,7 +38,7 @@ const sold = async (amount: number): Promise<string> => (await sellTo(service, s
 const refund = (by: DashboardClient, id: string, body: Record<string, unknown> = {}) =>
   by.call(`POST /payments/${id}/refunds`, { body: { reason: 'requested', ...body } })
 
-describe('The limit of a day (DSH-34)', () => {
+describe('The limit of a day (DSH-34, DEF-11)', () => {
   test('holds for calls at the same time: none of them passes the sum of the day', async () => {
     const ids: string[] = []
     for (const _ of [1, 2, 3, 4, 5]) ids.push(await sold(490))

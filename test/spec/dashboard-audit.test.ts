@@ -108,7 +108,7 @@ describe('The audit log (DSH-15)', () => {
   })
 })
 
-describe('A row of the audit log (DSH-16)', () => {
+describe('A row of the audit log (DSH-16, DEF-17)', () => {
   test('is never changed, deleted or truncated', async () => {
     for (const statement of [
       `update audit_entry set action = 'x'`,

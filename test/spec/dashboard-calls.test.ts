@@ -20,7 +20,7 @@ after(() => service.close())
 const _ME = 'GET /dashboard/api/me'
 const _SIGN_IN = 'POST /dashboard/auth/sign-in'
 
-describe('Calls of a browser (DSH-11)', () => {
+describe('Calls of a browser (DSH-11, DEF-4)', () => {
   test('write only with the right origin, media type, token and cookie together', async () => {
     const person = await newPerson(service)
     const [browser, other] = [await enter(service, person), await enter(service, await newPerson(service))]
@@ -66,6 +66,39 @@ describe('Calls of a browser (DSH-11)', () => {
     equal((await call(right)).status, 200)
   })
 
+  test('write with no other combination of them', async (t) => {
+    const browser = await enter(service, await newPerson(service))
+    const combinations = productOf({
+      site: ['same-origin', 'cross-site', 'none', null],
+      origin: [service.formUrl, 'https://evil.example', null],
+      type: ['application/json', 'text/plain'],
+      csrf: [browser.csrf, null],
+      cookie: [browser.cookie, null],
+      method: ['PATCH', 'POST'],
+    })
+    t.diagnostic(`${combinations.length} combinations`)
+    const passed: string[] = []
+    for (const { site, origin, type, csrf, cookie, method } of combinations) {
+      const headers = Object.entries({
+        'sec-fetch-site': site,
+        origin,
+        'content-type': type,
+        'x-csrf-token': csrf,
+        cookie,
+      })
+      const { status } = await send(`${service.formUrl}/dashboard/auth/account`, {
+        method: method ?? '',
+        headers: Object.fromEntries(headers.filter((header): header is [string, string] => header[1] !== null)),
+        body: Buffer.from(JSON.stringify({ name: 'Pat Roy' })),
+      })
+      if (status === 200) passed.push([method, site, origin, type].join(' '))
+      else ok([401, 403, 405, 415].includes(status), `${status} ${[method, site, origin, type, csrf, cookie]}`)
+    }
+    const rest = `${service.formUrl} application/json`
+    // A browser too old for Sec-Fetch-Site is known by its origin, and a new one need not send that.
+    deepEqual(passed, [`PATCH same-origin ${rest}`, 'PATCH same-origin  application/json', `PATCH  ${rest}`])
+  })
+
   test('before sign-in are those of the dashboard too', async () => {
     const person = await newPerson(service)
     const body = JSON.stringify({ email: person.email, password: person.password })
@@ -98,7 +131,7 @@ describe('Calls of a browser (DSH-11)', () => {
   })
 })
 
-describe('The dashboard with a host of its own (DSH-19)', () => {
+describe('The dashboard with a host of its own (DSH-19, DEF-19)', () => {
   test('is only there, and the payment form only on the other; cookies and passkeys belong to its host', async () => {
     await using apart = await openService({
       clock,
@@ -149,6 +182,16 @@ describe('The dashboard with a host of its own (DSH-19)', () => {
     deepEqual([elsewhere.status, elsewhere.headers['set-cookie']], [404, undefined])
   })
 })
+
+type Choices = Record<string, (string | null)[]>
+
+/** Every combination of one of each. */
+function productOf<Given extends Choices>(given: Given): Record<keyof Given, string | null>[] {
+  let made: Record<string, string | null>[] = [{}]
+  for (const [part, values] of Object.entries(given))
+    made = made.flatMap((before) => values.map((value) => ({ ...before, [part]: value })))
+  return made as Record<keyof Given, string | null>[]
+}
 
 /** With a `Host` of its own, which `fetch` does not send. */
 function rawCall(

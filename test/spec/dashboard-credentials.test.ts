@@ -35,7 +35,7 @@ const wholeDatabase = async () => {
 }
 
 describe('Secret keys in the dashboard (ACC-32)', () => {
-  test('a key is made with one or two addresses and shown once: not in a list, the database, the audit log or the log', async () => {
+  test('a key is made with one or two addresses and shown once: in no list, table, audit entry or log (DEF-10)', async () => {
     const key = newId()
     const body = { name: 'Shop', allowed_ips: ['127.0.0.1', '::FFFF:203.0.113.7'] }
     const made = await developer.call('POST /api_keys', { body, key })
@@ -125,7 +125,7 @@ describe('Secret keys in the dashboard (ACC-32)', () => {
     equal((await lastAudit())?.action, 'api_key.revoke')
   })
 
-  test('a key of production is neither shown in staging, nor changed, nor taken (ACC-1)', async () => {
+  test('a key of production is neither shown in staging, nor changed, nor taken (ACC-1, DEF-18)', async () => {
     await using production = await openService({ beside: service, config: { environment: 'production' } })
     const other = { role: 'developer', isSteppedUp: true } as const
     const inProduction = await signIn(production, other)
@@ -165,7 +165,7 @@ describe('OAuth clients in the dashboard (ACC-32)', () => {
   const create = (body: object = {}) =>
     developer.call('POST /oauth_clients', { body: { name: 'Server', redirect_url: 'https://a.example/x', ...body } })
 
-  test('a client is made with its secret and first tokens, shown once', async () => {
+  test('a client is made with its secret and first tokens, shown once (DEF-10)', async () => {
     const { status, body } = await create()
     equal(status, 201)
     match(body.client_secret, /^rc_cs_/)

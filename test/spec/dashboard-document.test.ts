@@ -50,7 +50,7 @@ describe('The document of the dashboard', () => {
     match(bodies[0] ?? '', /<script type="module" src="\/dashboard\/assets\/main-abc\.js"><\/script>/)
   })
 
-  test('has the headers of its policy, and nothing that runs by itself', async () => {
+  test('has the headers of its policy, and nothing that runs by itself (DEF-13)', async () => {
     const response = await send(`${url}/dashboard/sign-in`)
     const policy = policyOf(response).replaceAll(url, '{origin}').replace(nonceOf(response), '{nonce}')
     equal(

@@ -2,8 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { sql } from 'kysely'
 import { signIn } from '../support/dashboard.ts'
+import { addDeclinedSales } from '../support/declined-sales.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
 
@@ -57,9 +57,9 @@ describe('An export of payments', () => {
     equal((await analyst.call('POST /payments/export', { body: {} })).status, 429)
   })
 
-  test('streams many rows without holding them', { timeout: 120_000 }, async () => {
+  test('streams many rows without holding them (DEF-14)', { timeout: 120_000 }, async () => {
     const rows = 20_000
-    for (let from = 0; from < rows; from += 4_000) await addSales(from, 4_000)
+    await addDeclinedSales(service, rows, 'ZZ')
     const owner = await signIn(service)
     const url = `${service.formUrl}/dashboard/api/b/${service.demo.business_id}/payments/export`
     collectGarbage()
@@ -97,14 +97,4 @@ function collectGarbage(): void {
 function memory(): number {
   const { external, arrayBuffers, heapUsed } = process.memoryUsage()
   return external + arrayBuffers + heapUsed
-}
-
-/** Declined sales, as they would be recorded. */
-async function addSales(from: number, count: number): Promise<void> {
-  await sql`insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref, terminal_id, amount,
-      currency, card_brand, card_first6, card_last4, code, lost_code, message, sent_at, deadline_at, finalized_at, declined_at)
-    select t.business_id, gen_random_uuid(), 'sale', 'DECLINED', true, 'session', gen_random_uuid(), 'EXPORT-' || (${from}::int + n), t.id,
-      100 + n, t.currency, 'visa', '424242', '4242', 'ZZ', 'ZZ', 'Declined', now(), now(), now(), now()
-    from generate_series(1, ${count}::int) n, (select * from terminal where business_id = ${service.demo.business_id} limit 1) t
-  `.execute(service.app.services.db)
 }

@@ -35,7 +35,7 @@ async function change(client: DashboardClient, member: DashboardClient, role: Ro
   return client.call(`PATCH /team/members/${member.userId}`, { body: { version: version ?? '', role } })
 }
 
-describe('An invitation (DSH-13)', () => {
+describe('An invitation (DSH-13, DEF-16)', () => {
   const password = 'a long password of one new person'
   const newPerson = { name: 'New Person', password }
   const context = (tx: Parameters<typeof invite>[0]['tx']) => ({

@@ -92,8 +92,9 @@ const call = (client: DashboardClient, route: Route, more: object = {}) =>
   client.call(nowhere(route), { ...bodyOf(route), ...more })
 
 describe('Every route of the dashboard', () => {
-  test('lets in the roles that have its permission, and no others; who is refused is in the audit log', async () => {
-    ok(routes.length > 30)
+  test('lets in the roles that have its permission, and no others; a refusal is in the audit log (DEF-1)', async (t) => {
+    ok(routes.length > 150)
+    t.diagnostic(`${routes.length} routes with ${ROLES.length} roles: ${routes.length * ROLES.length} calls`)
     for (const role of ROLES) {
       const client = await signIn(service, { role })
       const refused: string[] = []
@@ -118,7 +119,8 @@ describe('Every route of the dashboard', () => {
     }
   })
 
-  test('knows nothing of a business that the person does not belong to (DSH-1)', async () => {
+  test('knows nothing of a business that the person does not belong to (DSH-1, DEF-1)', async (t) => {
+    t.diagnostic(`${routes.length} routes`)
     const other = await secondMerchant(service)
     const client = await signIn(service)
     for (const route of routes) {
@@ -131,7 +133,8 @@ describe('Every route of the dashboard', () => {
     deepEqual(await refusalsOf(client), asked)
   })
 
-  test('asks who is signed out to sign in, and in production for a second factor (DSH-9)', async () => {
+  test('asks who is signed out to sign in, and in production for a second factor (DSH-9, DEF-1)', async (t) => {
+    t.diagnostic(`${routes.length} routes, signed out and without a second factor: ${routes.length * 2} calls`)
     const signedOut = { ...(await signIn(service)) }
     const plain = await signIn(production, { proof: 'password' })
     for (const route of routes) {
@@ -171,9 +174,11 @@ describe('A business with one of everything', () => {
     own = await furnish(service, owner, service.demo.business_id)
   })
 
-  test('is read in a database that refuses writes (DSH-11)', async () => {
+  test('is read in a database that refuses writes (DSH-11, DEF-4)', async (t) => {
     await using reader = await openService({ beside: service, databaseRoute: refusingWrites })
-    for (const route of routes.filter(({ method }) => method === 'GET')) {
+    const reads = routes.filter(({ method }) => method === 'GET')
+    t.diagnostic(`${reads.length} routes`)
+    for (const route of reads) {
       const options = { query: neededQuery(dashboardName(route), own) }
       const { status, body } = await owner.call(callOf(route, own), { ...options, on: reader })
       equal(status, 200, `${dashboardName(route)} ${JSON.stringify(body).slice(0, 200)}`)
@@ -190,8 +195,10 @@ describe('A business with one of everything', () => {
     return refused.status
   }
 
-  test('knows no id of another one in a path (DSH-1)', async () => {
-    for (const route of routes.filter((one) => dashboardName(one).includes('{'))) {
+  test('knows no id of another one in a path (DSH-1, DEF-2)', async (t) => {
+    const about = routes.filter((one) => dashboardName(one).includes('{'))
+    t.diagnostic(`${about.length} routes with an id in their path`)
+    for (const route of about) {
       const options = { ...bodyOf(route), query: neededQuery(dashboardName(route), own) }
       const status = await isUnknown(dashboardName(route), (ids) => owner.call(callOf(route, ids), options))
       ok([404, 409, 422].includes(status), `${dashboardName(route)} ${status}`)
@@ -211,9 +218,10 @@ describe('A business with one of everything', () => {
     deepEqual(rows, [{ action: 'payment.refund', object_type: 'payment', object_id: id, outcome: 'refused' }])
   })
 
-  test('knows no id of another one, nor finds anything of it, in a body or a query (DSH-1)', async () => {
+  test('knows no id of another one, nor finds anything of it, in a body or a query (DSH-1, DEF-2)', async (t) => {
     const places = idPlacesOf(routes)
     ok(places.length > 60)
+    t.diagnostic(`${places.length} places for an id`)
     for (const place of places) {
       const name = `${dashboardName(place.route)} ${place.path.join('.')}`
       ok(foreign[place.kind], `${name}: no test makes one of ${place.kind}`)
@@ -243,9 +251,10 @@ describe('A business with one of everything', () => {
       await isUnknown(`search ${kind}`, (ids) => owner.call('GET /search', { query: { q: ids[kind] ?? '' } }))
   })
 
-  test('takes as long to refuse a foreign id as an unknown one, of every kind (DSH-1)', async () => {
+  test('takes as long to refuse a foreign id as an unknown one, of every kind (DSH-1, DEF-2)', async (t) => {
     const reads = routes.filter((route) => /^GET \/[^{]+\/\{id\}$/.test(dashboardName(route)))
     ok(reads.length > 10)
+    t.diagnostic(`${reads.length} kinds`)
     for (const route of reads)
       await equallyFast(
         (id) => owner.call(dashboardName(route).replace('{id}', id)),

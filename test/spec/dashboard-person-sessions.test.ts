@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => service.close())
 
-describe('A session', () => {
+describe('A session (DEF-6)', () => {
   test('ends after 15 idle minutes; calls that a page makes by itself do not count (DSH-10)', async () => {
     const browser = await enter(service, await newPerson(service))
     for (const headers of [{}, { 'x-background': '1' }] as Record<string, string>[]) {

@@ -43,7 +43,7 @@ const voided = (by: DashboardClient, id: string, body: Record<string, unknown> =
   by.call(`POST /payments/${id}/voids`, { body: { ...REASON, ...body }, ...(key && { key }) })
 const detail = async (id: string) => (await owner.call(`GET /payments/${id}`)).body
 
-describe('A refund (DSH-17, DSH-28)', () => {
+describe('A refund (DSH-17, DSH-28, DEF-11)', () => {
   test('is done in part and then the rest, as its previews show it', async () => {
     const id = await sold()
     const first = await preview(support, id, 1_000)
@@ -181,7 +181,7 @@ describe('A refund (DSH-17, DSH-28)', () => {
   })
 })
 
-describe('The limits of a person (DSH-34)', () => {
+describe('The limits of a person (DSH-34, DEF-11)', () => {
   test('above the amount need a proof, and a role that may', async () => {
     const id = await sold(500.01)
     const asked = await refund(owner, id)

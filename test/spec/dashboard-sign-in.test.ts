@@ -18,7 +18,7 @@ after(() => service.close())
 const SIGN_IN = 'POST /dashboard/auth/sign-in'
 const SECOND = 'POST /dashboard/auth/second-factor'
 
-describe('Sign-in by password', () => {
+describe('Sign-in by password (DEF-7)', () => {
   test('makes a session with a cookie that only the dashboard gets', async () => {
     const person = await newPerson(service)
     const browser = visitor(service)
@@ -75,7 +75,7 @@ describe('Sign-in by password', () => {
   })
 })
 
-describe('A second factor', () => {
+describe('A second factor (DEF-7)', () => {
   test('is asked for after the password; a code works once, and only near its time', async () => {
     const person = await newPerson(service)
     const { secret } = await addTotp(service, await enter(service, person))
@@ -158,7 +158,7 @@ describe('A second factor', () => {
   })
 })
 
-describe('A passkey', () => {
+describe('A passkey (DEF-7)', () => {
   const OPTIONS = 'POST /dashboard/auth/passkey/options'
   const PASSKEY = 'POST /dashboard/auth/passkey'
 
@@ -223,7 +223,7 @@ describe('A passkey', () => {
   })
 })
 
-describe('What is not offered', () => {
+describe('What is not offered (DEF-8)', () => {
   test('paths of the library for sign-in, sign-up and trusted devices', async () => {
     const browser = visitor(service)
     for (const path of [

@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => service.close())
 
-describe('Step-up (DSH-12)', () => {
+describe('Step-up (DSH-12, DEF-9)', () => {
   test('by password, where there is no second factor; for five minutes, in this session alone', async () => {
     const person = await newPerson(service)
     const [browser, other] = [await enter(service, person), await enter(service, person)]

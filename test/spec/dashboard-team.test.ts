@@ -127,7 +127,7 @@ describe('The team', () => {
     equal((await stranger.call('GET /settings')).status, 200)
   })
 
-  test('removing a person ends their sessions at once', async () => {
+  test('removing a person ends their sessions at once (DEF-6)', async () => {
     const owner = await join('owner')
     const developer = await join('developer')
     const key = { name: 'Shop', allowed_ips: ['127.0.0.1'] }
@@ -141,7 +141,7 @@ describe('The team', () => {
   })
 })
 
-describe('There is always an owner (DSH-14)', () => {
+describe('There is always an owner (DSH-14, DEF-15)', () => {
   test('who is not removed, does not leave and is not demoted as the last one', async () => {
     const owner = await join('owner')
     const admin = await join('admin')

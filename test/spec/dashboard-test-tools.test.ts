@@ -65,7 +65,7 @@ describe('Test tools in the dashboard (DSH-20)', () => {
     equal(TEST_CARD_TEXTS[challenge?.effect as TestCardEffect], 'Challenge that passes by itself')
   })
 
-  test('in production none of these paths exists', async () => {
+  test('in production none of these paths exists (DEF-18)', async () => {
     await using production = await openService({ config: { environment: 'production' } })
     const owner = await signIn(production)
     for (const name of [

@@ -2,14 +2,16 @@ import type { Locator, Page } from 'playwright-core'
 
 const PRESSES_MAX = 60
 
+type TabKey = 'Tab' | 'Shift+Tab'
+
 /** Moves the focus with the Tab key until it is there, as a person without a pointer does. */
-export async function tabTo(page: Page, target: Locator): Promise<void> {
+export async function tabTo(page: Page, target: Locator, key: TabKey = 'Tab'): Promise<void> {
   await target.first().waitFor()
   for (let presses = 0; presses < PRESSES_MAX; presses++) {
     if (await isFocused(target)) return
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(key)
   }
-  throw new Error(`The Tab key does not reach ${target}`)
+  throw new Error(`${key} does not reach ${target}`)
 }
 
 /** Reaches a field with the keyboard and types into it. */
@@ -20,8 +22,8 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
 }
 
 /** Reaches a button or a link with the keyboard and presses it. */
-export async function pressOn(page: Page, target: Locator): Promise<void> {
-  await tabTo(page, target)
+export async function pressOn(page: Page, target: Locator, key?: TabKey): Promise<void> {
+  await tabTo(page, target, key)
   await page.keyboard.press('Enter')
 }
 

@@ -8,7 +8,7 @@ import { streamCsv } from './stream-csv.ts'
 const utc = timeWriter('UTC')
 const csvRow = (cells: CsvCell[], writeTime: typeof utc) => csvRows([cells], writeTime)
 
-describe('A row of CSV (DSH-8)', () => {
+describe('A row of CSV (DSH-8, DEF-14)', () => {
   test('separates cells by commas and ends with CR LF', () => {
     equal(csvRow(['a', 1, true, null], utc), 'a,1,true,\r\n')
   })
