@@ -16,7 +16,8 @@ import { UnknownPage } from './frame/unknown-page.tsx'
 import type { AreaPage } from './kit/area.ts'
 import { CallError } from './kit/call-error.ts'
 import { localeOf } from './kit/locale.ts'
-import { freshMe, meQuery } from './kit/me.ts'
+import { freshMe, type Me, meQuery } from './kit/me.ts'
+import { beginReads } from './kit/read.ts'
 import { showLocale, withTexts } from './kit/texts.ts'
 import { searchOf } from './kit/transport.ts'
 
@@ -37,11 +38,26 @@ export function createDashboardRouter(client: QueryClient) {
   })
 }
 
+/** What the router tells when a page of a person or a business begins to load. */
+interface Loading {
+  location: { href: string; search: Record<string, string> }
+  matches: { staticData: unknown }[]
+  params: { businessId?: string }
+  /** The page is only likely to be opened. */
+  preload: boolean
+}
+
 function createTree(client: QueryClient): AnyRoute {
   const root = createRootRoute({ component: Root, notFoundComponent: UnknownPage })
-  const loadMe = ({ location, matches }: { location: { href: string }; matches: { staticData: unknown }[] }) => {
-    beginToLoad(matches.at(-1)?.staticData)
-    return signedIn(client, location.href)
+  const loadMe = async ({ location, matches, params, preload }: Loading) => {
+    const { page } = (matches.at(-1)?.staticData ?? {}) as { page?: AreaPage }
+    // What fails here fails again when the page is shown.
+    page?.load().catch(() => undefined)
+    const me = await signedIn(client, location.href)
+    const business = me.businesses.find(({ id }) => id === params.businessId)
+    // A refused read would be recorded.
+    if (!preload && page?.reads && business?.permissions.includes(page.permission))
+      beginReads(client, business.id, page.reads(location.search))
   }
   const person = createRoute({ getParentRoute: () => root, id: 'person', component: PersonFrame, beforeLoad: loadMe })
   const business = createRoute({
@@ -76,20 +92,15 @@ function createTree(client: QueryClient): AnyRoute {
 }
 
 /** The session; without one the sign-in page, which leads back. */
-async function signedIn(client: QueryClient, href: string): Promise<void> {
+async function signedIn(client: QueryClient, href: string): Promise<Me> {
   try {
-    const { user } = await client.ensureQueryData({ ...meQuery, queryFn: freshMe })
-    await showLocale(localeOf(user.locale))
+    const me = await client.ensureQueryData({ ...meQuery, queryFn: freshMe })
+    await showLocale(localeOf(me.user.locale))
+    return me
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 'signed_out') throw error
     throw redirect({ to: '/dashboard/sign-in', search: { next: href } as never })
   }
-}
-
-/** Asks for the script of a page together with the session. What fails here fails again when the page is shown. */
-function beginToLoad(data: unknown): void {
-  const { page } = (data ?? {}) as { page?: AreaPage }
-  page?.load().catch(() => undefined)
 }
 
 const pageRoute = (business: AnyRoute, page: AreaPage): AnyRoute =>

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
 import type { Permission } from '../../contract/permissions.ts'
 
 export type NavGroup = 'home' | 'money' | 'recurring' | 'customers' | 'developers' | 'settings'
@@ -16,8 +17,25 @@ export interface AreaPage {
   nav?: { group: NavGroup; label: NavLabel; order: number }
   /** Not in production. */
   stagingOnly?: true
+  /** What it reads at first, where its address tells: begun while its script is loaded. */
+  reads?(query: Record<string, string>): FirstRead[]
   load(): Promise<PageModule>
 }
+
+/** A call exactly as the page makes it. */
+export interface FirstRead {
+  name: EndpointName & `GET ${string}`
+  query?: Record<string, string>
+  background?: boolean
+}
+
+const PAGING: ReadonlySet<string> = new Set(['starting_after', 'ending_before', 'limit'])
+
+/** A page of a list; with filters, only the list knows what it reads. */
+export const readsList =
+  (name: FirstRead['name']) =>
+  (query: Record<string, string>): FirstRead[] =>
+    Object.keys(query).every((member) => PAGING.has(member)) ? [{ name, query }] : []
 
 /** A page of a person: `/dashboard/{path}`. */
 export interface PersonPage {

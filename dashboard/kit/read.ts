@@ -1,6 +1,15 @@
-import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type Query,
+  type QueryClient,
+  queryOptions,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { EndpointName, ResponseOf } from '../../contract/dashboard/dashboard-api.ts'
+import type { FirstRead } from './area.ts'
 import { CallError, type CallOptions, callIn } from './call.ts'
 import { useBusiness } from './me.ts'
 
@@ -23,23 +32,46 @@ export function useRead<Name extends ReadName>(
   ...[given]: ReadArguments<Name>
 ): UseQueryResult<ResponseOf<Name>, CallError> {
   const { id } = useBusiness()
-  const { enabled = true, every, keepPrevious = false, params = {}, query, background } = (given ?? {}) as AnyRead
+  const { enabled = true, every, keepPrevious = false, ...sent } = (given ?? {}) as AnyRead
   return useQuery<ResponseOf<Name>, CallError>({
-    queryKey: [id, name, params, query ?? {}],
-    queryFn: ({ signal }) => callIn(id, name, { params, query, background, signal }),
+    ...readQuery<Name>(id, name, sent),
     enabled,
-    ...(every && { refetchInterval: every, refetchOnMount: 'always' as const }),
+    ...(every && { refetchInterval: every, refetchOnMount: unlessJustRead }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   })
 }
 
-interface AnyRead {
-  enabled?: boolean
-  every?: number
-  keepPrevious?: boolean
+interface SentRead {
   params?: Record<string, string>
   query?: Record<string, unknown>
   background?: boolean
+}
+
+interface AnyRead extends SentRead {
+  enabled?: boolean
+  every?: number
+  keepPrevious?: boolean
+}
+
+const readQuery = <Name extends ReadName>(
+  businessId: string,
+  name: Name,
+  { params = {}, query, background }: SentRead,
+) =>
+  queryOptions<ResponseOf<Name>, CallError>({
+    queryKey: [businessId, name, params, query ?? {}],
+    queryFn: ({ signal }) => callIn(businessId, name, { params, query, background, signal }),
+  })
+
+const JUST_MS = 1_000
+
+/** What was begun for the page that opens is not read twice. */
+const unlessJustRead = <Data>({ state }: Query<Data, CallError>) =>
+  Date.now() - state.dataUpdatedAt > JUST_MS && ('always' as const)
+
+/** Begins what a page reads when it opens, before it is there. */
+export function beginReads(client: QueryClient, businessId: string, reads: FirstRead[]): void {
+  for (const { name, ...sent } of reads) void client.prefetchQuery(readQuery(businessId, name, sent))
 }
 
 /** `invalidate('GET /payments')`: whatever is on the page is read again, with any parameters. */

@@ -1,4 +1,5 @@
 import { isActive } from './activity.ts'
+import { takeBegun } from './begun.ts'
 import { CallError } from './call-error.ts'
 import { inPageLanguage } from './field-texts/field-texts.ts'
 import { demand } from './gate.ts'
@@ -93,7 +94,7 @@ function headersOf(method: string, { body, key, background, isFile }: Request): 
 
 async function fetched(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init)
+    return (await takeBegun(url)) ?? (await fetch(url, init))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new CallError(0, { code: 'no_response', message: '' })

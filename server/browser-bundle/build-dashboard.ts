@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { importedBy, type PageFiles, pageFiles } from './page-files.ts'
 import { replaceFile } from './replace-file.ts'
 
 // Builds the pages of the merchant dashboard: several scripts and styles with hashes in their names, each also
@@ -13,9 +14,15 @@ import { replaceFile } from './replace-file.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDER = join(ROOT, 'build', 'dashboard')
 const ENTRY = 'dashboard/main.tsx'
-const SOURCES = ['dashboard/**/*.{ts,tsx,css}', 'contract/**/*.ts', 'server/browser-bundle/build-dashboard.ts']
+/** Reads the session while the entry is loaded. */
+const BEGIN = 'dashboard/begin.ts'
+const SOURCES = [
+  'dashboard/**/*.{ts,tsx,css}',
+  'contract/**/*.ts',
+  'server/browser-bundle/{build-dashboard,page-files}.ts',
+]
 const HASH_LENGTH = 16
-const FIRST_LIST = 'payments-page'
+const FIRST_LIST = 'b/$business/payments'
 
 /** DSH-22, gzipped. */
 const BUDGETS = { script: 215 * 1024, style: 25 * 1024, page: 35 * 1024 }
@@ -23,8 +30,10 @@ const BUDGETS = { script: 215 * 1024, style: 25 * 1024, page: 35 * 1024 }
 export interface DashboardManifest {
   /** Below the folder of the manifest. */
   folder: string
-  /** What the document loads: the entry, and the scripts that it imports at once. */
-  entry: { script: string; preloads: string[]; styles: string[] }
+  /** What every document loads: the entry, the scripts that it imports at once, and the one before them. */
+  entry: { begin: string; script: string; preloads: string[]; styles: string[] }
+  /** What a page adds, by its path below /dashboard. */
+  pages: Record<string, PageFiles>
   files: { name: string; bytes: number; gzipBytes: number; brotliBytes: number }[]
   /** The gzipped bytes of the scripts until the list of payments is there, and of the largest chunk of a page. */
   sizes: { script: number; style: number; page: { name: string; bytes: number } }
@@ -67,7 +76,7 @@ interface Output {
 }
 
 async function build(builtFrom: string): Promise<DashboardManifest> {
-  const { outputs, entry, pages, list } = await bundle()
+  const { outputs, entry, pages, later } = await bundle()
   const folder = builtFrom.slice(0, HASH_LENGTH)
   const draft = join(FOLDER, `${folder}.${process.pid}.draft`)
   await mkdir(draft, { recursive: true })
@@ -80,13 +89,13 @@ async function build(builtFrom: string): Promise<DashboardManifest> {
   })
   const gzipped = (names: string[]) =>
     files.reduce((sum, { name, gzipBytes }) => (names.includes(name) ? sum + gzipBytes : sum), 0)
-  const largest = pages.map((name) => ({ name, bytes: gzipped([name]) })).sort((a, b) => b.bytes - a.bytes)[0]
+  const largest = later.map((name) => ({ name, bytes: gzipped([name]) })).sort((a, b) => b.bytes - a.bytes)[0]
   const sizes = {
-    script: gzipped([...new Set([entry.script, ...entry.preloads, ...list])]),
+    script: gzipped([entry.begin, entry.script, ...entry.preloads, ...(pages[FIRST_LIST]?.scripts ?? [])]),
     style: gzipped(entry.styles),
     page: largest ?? { name: '', bytes: 0 },
   }
-  const manifest: DashboardManifest = { folder, entry, files, sizes, builtFrom }
+  const manifest: DashboardManifest = { folder, entry, pages, files, sizes, builtFrom }
   const before = (await readManifest())?.folder
   await replaceFile(join(FOLDER, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   await removeOthers([folder, before ?? folder])
@@ -104,10 +113,9 @@ async function removeOthers(kept: string[]): Promise<void> {
 interface Bundled {
   outputs: Output[]
   entry: DashboardManifest['entry']
-  /** Chunks that are loaded later. */
-  pages: string[]
-  /** What the first list adds to the entry. */
-  list: string[]
+  pages: Record<string, PageFiles>
+  /** Scripts that the entry does not need. */
+  later: string[]
 }
 
 async function bundle(): Promise<Bundled> {
@@ -126,7 +134,11 @@ async function bundle(): Promise<Bundled> {
       assetsDir: '',
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
-      rolldownOptions: { input: join(ROOT, ENTRY) },
+      rolldownOptions: {
+        input: [join(ROOT, ENTRY), join(ROOT, BEGIN)],
+        // What the entry needs in one file: of fifteen, most were smaller than the headers of their responses.
+        output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } },
+      },
     },
   })
   const all = [built].flat().flatMap((result) => ('output' in result ? result.output : []))
@@ -135,29 +147,17 @@ async function bundle(): Promise<Bundled> {
     content: output.type === 'chunk' ? output.code : output.source,
   }))
   const chunks = all.filter((output) => output.type === 'chunk')
-  const script = chunks.find(({ isEntry }) => isEntry)
-  if (!script) throw new Error('The dashboard has no entry.')
-  const preloads = importedBy(script.fileName, chunks)
-  const first = chunks.filter(({ fileName }) => fileName === script.fileName || preloads.includes(fileName))
+  const [script, begin] = [ENTRY, BEGIN].map((file) => {
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(ROOT, file))
+    if (!chunk) throw new Error(`${file} has no script.`)
+    return chunk.fileName
+  }) as [string, string]
+  const preloads = importedBy(script, chunks)
+  const first = chunks.filter(({ fileName }) => [begin, script, ...preloads].includes(fileName))
   const styles = first.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
-  const pages = chunks.map(({ fileName }) => fileName).filter((name) => !first.some((one) => one.fileName === name))
-  const payments = chunks.find(({ name }) => name === FIRST_LIST)?.fileName
-  const list = payments === undefined ? [] : [payments, ...importedBy(payments, chunks)]
-  return { outputs, entry: { script: script.fileName, preloads, styles }, pages, list }
-}
-
-/** Every chunk that one imports at once, however far. */
-function importedBy(name: string, chunks: { fileName: string; imports: string[] }[]): string[] {
-  const found = new Set<string>()
-  const add = (from: string) => {
-    for (const next of chunks.find(({ fileName }) => fileName === from)?.imports ?? []) {
-      if (found.has(next)) continue
-      found.add(next)
-      add(next)
-    }
-  }
-  add(name)
-  return [...found]
+  const later = chunks.filter((chunk) => !first.includes(chunk)).map(({ fileName }) => fileName)
+  const pages = await pageFiles(ROOT, chunks, [script, ...preloads])
+  return { outputs, entry: { begin, script, preloads, styles }, pages, later }
 }
 
 async function writeCompressed(folder: string, { fileName, content }: Output): Promise<DashboardManifest['files'][0]> {

@@ -20,13 +20,13 @@ const TYPES: Record<string, string> = {
 export function readDashboard(): DashboardAssets | null {
   const manifest = readManifest()
   if (!manifest) return null
-  const { folder, entry, files } = manifest
+  const { folder, entry, pages, files } = manifest
   const read = (name: string): AssetFile => {
     const path = `${BUILD}${folder}/${name}`
     const type = TYPES[extname(name)] ?? 'application/octet-stream'
     return { type, plain: readFileSync(path), gzip: readFileSync(`${path}.gz`), brotli: readFileSync(`${path}.br`) }
   }
-  return { ...entry, files: new Map(files.map(({ name }) => [name, read(name)])) }
+  return { ...entry, pages, files: new Map(files.map(({ name }) => [name, read(name)])) }
 }
 
 function readManifest(): DashboardManifest | null {

@@ -37,7 +37,11 @@ const PAGES = [
 export function documentRoutes(parts: DocumentParts): Route[] {
   const shared = { method: 'GET', family: parts.family, access: publicAccess, browsers: 'anywhere' } as const
   const pages = PAGES.map((path) =>
-    route({ ...shared, path: `/dashboard${path}`, handle: (call) => showDocument(parts, call.acceptLanguage) }),
+    route({
+      ...shared,
+      path: `/dashboard${path}`,
+      handle: (call) => showDocument(parts, call.acceptLanguage, pathOf(path, call.params)),
+    }),
   )
   const asset = route({ ...shared, path: '/dashboard/assets/{asset}', handle: (call) => sendAsset(parts, call) })
   const root = route({
@@ -47,6 +51,10 @@ export function documentRoutes(parts: DocumentParts): Route[] {
   })
   return [...pages, asset, root]
 }
+
+/** Of a page below /dashboard; a business opens with its home. */
+const pathOf = (route: string, { business_id: business, '*': rest }: Record<string, string>): string =>
+  business === undefined ? route.slice(1) : `b/${business}/${rest ?? 'home'}`
 
 /**
  * The family of the paths below /dashboard that no route takes: the document of the dashboard with status 404, whose
@@ -76,13 +84,14 @@ interface ShownDocument {
 function showDocument(
   { state, environment, dashboardOrigin, apiOrigin }: DocumentParts,
   acceptLanguage: string | null,
+  path: string | null = null,
 ): ShownDocument {
   const nonce = randomBytes(18).toString('base64url')
   const locale = pageLocale(undefined, acceptLanguage, null)
   const headers = documentHeaders({ nonce, origin: dashboardOrigin, apiOrigin })
   const assets = state()
   if (typeof assets !== 'string')
-    return { status: 200, headers, body: dashboardDocument(assets, { nonce, locale, environment, apiOrigin }) }
+    return { status: 200, headers, body: dashboardDocument(assets, { nonce, path, locale, environment, apiOrigin }) }
   const wait = assets === 'building' ? { 'retry-after': '2' } : {}
   return { status: 503, headers: { ...headers, ...wait }, body: waitingDocument(assets, { locale, nonce }) }
 }

@@ -11,11 +11,23 @@ export interface AssetFile {
 
 /** The built pages. */
 export interface DashboardAssets {
+  /** The script that reads the session while the others are loaded. */
+  begin: string
+  /** The entry. */
   script: string
   /** Scripts that the entry imports at once. */
   preloads: string[]
   styles: string[]
+  /** What a page needs beside these, by its path below /dashboard: `b/$business/payments/$id`. */
+  pages: Record<string, PageAssets>
   files: ReadonlyMap<string, AssetFile>
+}
+
+interface PageAssets {
+  scripts: string[]
+  styles: string[]
+  /** Scripts with the texts, by locale. English has none of its own. */
+  texts: Record<string, string[]>
 }
 
 /** `building`: they are soon there. `missing`: nobody builds them here. */
@@ -23,6 +35,8 @@ export type DashboardState = DashboardAssets | 'building' | 'missing'
 
 interface DocumentInput {
   nonce: string
+  /** Of the page, below /dashboard: `sign-in`. `null`: it has none of its own. */
+  path: string | null
   locale: Locale
   environment: 'staging' | 'production'
   /** Where the reference of the API is. */
@@ -32,12 +46,19 @@ interface DocumentInput {
 /** The path of the files. */
 export const ASSETS = '/dashboard/assets'
 
-/** The one document of all pages. It has no script of its own, and nothing about who opens it. */
+/**
+ * The document of a page. All have the same entry; it names what the page loads beside it. It has no script of its own,
+ * and nothing about who opens it.
+ */
 export function dashboardDocument(
   assets: DashboardAssets,
-  { nonce, locale, environment, apiOrigin }: DocumentInput,
+  { nonce, path, locale, environment, apiOrigin }: DocumentInput,
 ): string {
   const isStaging = environment === 'staging'
+  const page = path === null ? undefined : pageOf(assets.pages, path)
+  const preloads = [...assets.preloads, ...(page?.scripts ?? []), ...(page?.texts[locale] ?? [])]
+  // A public page has no session to read.
+  const begins = path !== null && (path === '' || path === 'account' || path.startsWith('b/'))
   return html`<!doctype html>
 <html lang="${locale}" data-environment="${environment}" data-api="${apiOrigin}">
 <head>
@@ -48,8 +69,10 @@ export function dashboardDocument(
 <meta property="csp-nonce" nonce="${nonce}">
 <title>${isStaging ? '[staging] ' : ''}Rialto</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon(isStaging))}">
+!${begins ? `<script type="module" async src="${ASSETS}/${assets.begin}"></script>` : ''}
 !${assets.styles.map((file) => `<link rel="stylesheet" href="${ASSETS}/${file}">`)}
-!${assets.preloads.map((file) => `<link rel="modulepreload" href="${ASSETS}/${file}">`)}
+!${(page?.styles ?? []).map((file) => `<link rel="preload" as="style" href="${ASSETS}/${file}">`)}
+!${preloads.map((file) => `<link rel="modulepreload" href="${ASSETS}/${file}">`)}
 <script type="module" src="${ASSETS}/${assets.script}"></script>
 </head>
 <body>
@@ -58,6 +81,19 @@ export function dashboardDocument(
 </body>
 </html>
 `
+}
+
+/** Of paths that fit, the one with the fewest parameters, as the router of the pages has it. */
+function pageOf(pages: DashboardAssets['pages'], path: string): PageAssets | undefined {
+  const parts = path.split('/')
+  const fits = ([pattern]: [string, PageAssets]) => {
+    const wanted = pattern.split('/')
+    return wanted.length === parts.length && wanted.every((one, at) => one.startsWith('$') || one === parts[at])
+  }
+  const parameters = ([pattern]: [string, PageAssets]) => pattern.split('$').length
+  return Object.entries(pages)
+    .filter(fits)
+    .sort((one, other) => parameters(one) - parameters(other))[0]?.[1]
 }
 
 const icon = (isStaging: boolean) =>

@@ -7,9 +7,11 @@ import { openService } from '../support/service.ts'
 
 const SHOWS_FRAGMENT = Buffer.from('document.getElementById("root").textContent = "opened " + location.hash')
 const BUILT: DashboardState = {
+  begin: 'begin.js',
   script: 'main.js',
   preloads: [],
   styles: [],
+  pages: {},
   files: new Map([
     ['main.js', { type: 'text/javascript', plain: SHOWS_FRAGMENT, gzip: SHOWS_FRAGMENT, brotli: SHOWS_FRAGMENT }],
   ]),

@@ -10,9 +10,16 @@ import { openService, type TestService } from '../support/service.ts'
 const CODE = 'console.log("the dashboard")'
 const bytes = (text: string) => Buffer.from(text)
 const ASSETS: DashboardAssets = {
+  begin: 'begin-abc.js',
   script: 'main-abc.js',
   preloads: ['react-abc.js'],
   styles: ['main-abc.css'],
+  pages: {
+    'sign-in': { scripts: ['sign-in-abc.js'], styles: [], texts: {} },
+    'b/$business/home': { scripts: ['home-abc.js'], styles: [], texts: { es: ['es-abc.js'] } },
+    'b/$business/payments/$id': { scripts: ['payment-abc.js'], styles: [], texts: {} },
+    'b/$business/payments/new': { scripts: ['new-abc.js'], styles: ['new-abc.css'], texts: {} },
+  },
   files: new Map([
     [
       'main-abc.js',
@@ -38,16 +45,42 @@ describe('The document of the dashboard', () => {
   })
   after(() => service.close())
 
-  test('is the same for every page, with a nonce of its own in each response', async () => {
+  test('is the same for every page but for what a page loads, with a nonce of its own in each response', async () => {
     const paths = ['', '/sign-in', '/forgotten', '/reset', '/set-up', '/welcome', '/account', `/b/${newId()}`]
     const pages = [...paths, `/b/${newId()}/payments/${newId()}`].map((path) => `/dashboard${path}`)
     const responses = await Promise.all(pages.map((path) => send(`${url}${path}`)))
     deepEqual([...new Set(responses.map(({ status }) => status))], [200])
     const nonces = responses.map(nonceOf)
     equal(new Set(nonces).size, pages.length)
-    const bodies = responses.map(({ body }, index) => String(body).replaceAll(nonces[index] ?? '', ''))
+    const bodies = responses.map(({ body }, index) =>
+      String(body)
+        .replaceAll(nonces[index] ?? '', '')
+        .replaceAll(/<link rel="modulepreload".*>\n|<script type="module" async.*/g, ''),
+    )
     equal(new Set(bodies).size, 1)
     match(bodies[0] ?? '', /<script type="module" src="\/dashboard\/assets\/main-abc\.js"><\/script>/)
+  })
+
+  test('names every script of its page, and for signed-in pages first what reads the session (DSH-22)', async () => {
+    const loaded = async (path: string, language = 'en') => {
+      const { body } = await send(`${url}/dashboard${path}`, { headers: { 'accept-language': language } })
+      const tags = String(body).matchAll(/<(?:link rel="(\w+)"|script type="module"( async)?)[^>]*assets\/(.*?)"/g)
+      return [...tags].map(([, rel, isAsync, file]) => `${rel ?? (isAsync ? 'async' : 'entry')} ${file}`)
+    }
+    const entry = ['stylesheet main-abc.css', 'modulepreload react-abc.js', 'entry main-abc.js']
+    const shown = async (path: string, language?: string) =>
+      (await loaded(path, language)).filter((file) => !entry.includes(file))
+    deepEqual(await shown('/sign-in'), ['modulepreload sign-in-abc.js'])
+    deepEqual(await shown('/forgotten'), [])
+    deepEqual(await shown('/account'), ['async begin-abc.js'])
+    const own = `/b/${newId()}`
+    deepEqual(await shown(own), ['async begin-abc.js', 'modulepreload home-abc.js'])
+    const spanish = await shown(`${own}/home`, 'es-MX')
+    deepEqual(spanish, ['async begin-abc.js', 'modulepreload home-abc.js', 'modulepreload es-abc.js'])
+    deepEqual((await shown(`${own}/payments/${newId()}`)).slice(1), ['modulepreload payment-abc.js'])
+    deepEqual((await shown(`${own}/payments/new`)).slice(1), ['preload new-abc.css', 'modulepreload new-abc.js'])
+    deepEqual((await shown(`${own}/payments/x/y`)).slice(1), [])
+    deepEqual((await loaded('/nowhere')).sort(), [...entry].sort())
   })
 
   test('has the headers of its policy, and nothing that runs by itself (DEF-13)', async () => {
@@ -123,7 +156,7 @@ describe('The document of the dashboard', () => {
   })
 
   test('is also the response to an unknown page, as not found', async () => {
-    const shown = await send(`${url}/dashboard/sign-in`)
+    const shown = await send(`${url}/dashboard/forgotten`)
     const bare = (response: Response) => String(response.body).replaceAll(nonceOf(response), '')
     for (const path of ['/dashboard/nowhere', '/dashboard/a/b/c', '/dashboard/b/nobody', '/dashboard/account/']) {
       const response = await send(`${url}${path}`)

@@ -1,4 +1,4 @@
-import type { Area } from '../../kit/area.ts'
+import { type Area, readsList } from '../../kit/area.ts'
 
 export const contractsArea: Area = {
   pages: [
@@ -6,6 +6,7 @@ export const contractsArea: Area = {
       path: 'contracts',
       permission: 'contracts.read',
       nav: { group: 'recurring', label: 'contracts', order: 40 },
+      reads: readsList('GET /contracts'),
       load: () => import('./contracts-page.tsx'),
     },
     { path: 'contracts/new', permission: 'contracts.write', load: () => import('./new-contract-page.tsx') },

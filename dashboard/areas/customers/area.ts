@@ -1,4 +1,4 @@
-import type { Area } from '../../kit/area.ts'
+import { type Area, readsList } from '../../kit/area.ts'
 
 export const customersArea: Area = {
   pages: [
@@ -6,6 +6,7 @@ export const customersArea: Area = {
       path: 'customers',
       permission: 'customers.read',
       nav: { group: 'customers', label: 'customers', order: 10 },
+      reads: readsList('GET /customers'),
       load: () => import('./customers-page.tsx'),
     },
     { path: 'customers/new', permission: 'customers.write', load: () => import('./new-customer-page.tsx') },

@@ -6,6 +6,10 @@ export const homeArea: Area = {
       path: 'home',
       permission: 'home.read',
       nav: { group: 'home', label: 'home', order: 10 },
+      reads: () => [
+        { name: 'GET /home', background: true },
+        { name: 'GET /alerts', background: true },
+      ],
       load: () => import('./home-page.tsx'),
     },
   ],

@@ -1,4 +1,4 @@
-import type { Area } from '../../kit/area.ts'
+import { type Area, readsList } from '../../kit/area.ts'
 
 export const paymentsArea: Area = {
   pages: [
@@ -6,6 +6,7 @@ export const paymentsArea: Area = {
       path: 'payments',
       permission: 'payments.read',
       nav: { group: 'money', label: 'payments', order: 10 },
+      reads: readsList('GET /payments'),
       load: () => import('./payments-page.tsx'),
     },
     { path: 'payments/$id', permission: 'payments.read', load: () => import('./payment-page.tsx') },

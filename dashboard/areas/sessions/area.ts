@@ -1,4 +1,4 @@
-import type { Area } from '../../kit/area.ts'
+import { type Area, readsList } from '../../kit/area.ts'
 
 export const sessionsArea: Area = {
   pages: [
@@ -6,6 +6,7 @@ export const sessionsArea: Area = {
       path: 'sessions',
       permission: 'payments.read',
       nav: { group: 'money', label: 'sessions', order: 20 },
+      reads: readsList('GET /checkout_sessions'),
       load: () => import('./sessions-page.tsx'),
     },
     { path: 'sessions/new', permission: 'sessions.write', load: () => import('./new-link-page.tsx') },

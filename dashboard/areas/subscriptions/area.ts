@@ -1,4 +1,4 @@
-import type { Area } from '../../kit/area.ts'
+import { type Area, readsList } from '../../kit/area.ts'
 
 export const subscriptionsArea: Area = {
   pages: [
@@ -6,6 +6,7 @@ export const subscriptionsArea: Area = {
       path: 'subscriptions',
       permission: 'subscriptions.read',
       nav: { group: 'recurring', label: 'subscriptions', order: 10 },
+      reads: readsList('GET /subscriptions'),
       load: () => import('./subscriptions-page.tsx'),
     },
     {

@@ -1,4 +1,4 @@
-import type { Area } from '../../kit/area.ts'
+import { type Area, readsList } from '../../kit/area.ts'
 
 export const webhooksArea: Area = {
   pages: [
@@ -13,6 +13,7 @@ export const webhooksArea: Area = {
       path: 'events',
       permission: 'events.read',
       nav: { group: 'developers', label: 'events', order: 20 },
+      reads: readsList('GET /events'),
       load: () => import('./events-page.tsx'),
     },
     { path: 'events/$id', permission: 'events.read', load: () => import('./event-page.tsx') },

@@ -1,0 +1,85 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { describeDashboard } from '../support/describe-dashboard.ts'
+import { until } from '../support/until.ts'
+
+// DSH-22: what a page waits for when it opens.
+
+const LISTS = ['payments', 'customers', 'subscriptions', 'sessions', 'products', 'events', 'contracts']
+
+/** Of the page itself. */
+const OWN_SCRIPT = /-page-[\w-]+\.js$/
+
+describeDashboard('a page of the dashboard that opens', ({ service, open }) => {
+  const own = () => `/dashboard/api/b/${service.demo.business_id}`
+  const pathOf = (url: string) => url.slice(service.formUrl.length)
+
+  /** Notes what the page loads from now on. */
+  function noted(page: Page) {
+    const [calls, scripts]: [string[], string[]] = [[], []]
+    page.on('request', (request) => {
+      const path = pathOf(request.url())
+      if (path.startsWith('/dashboard/api/')) calls.push(path)
+      if (path.endsWith('.js')) scripts.push(path)
+    })
+    return { calls, scripts }
+  }
+
+  async function openedFully(page: Page, path: string): Promise<string> {
+    const response = await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await page.waitForLoadState('networkidle')
+    return (await response?.text()) ?? ''
+  }
+
+  for (const locale of ['en-CA', 'fr-CA', 'es-MX'])
+    test(`loads the scripts that its document names, each once and no others (${locale})`, async () => {
+      const { page } = await open({ path: 'account', context: { locale } })
+      for (const path of ['home', ...LISTS, 'settings', 'team', 'calendar']) {
+        const { scripts } = noted(page)
+        const html = await openedFully(page, path)
+        const named = [...html.matchAll(/(?:href|src)="([^"]+\.js)"/g)].map(([, file = '']) => file)
+        deepEqual([...scripts].sort(), named.sort(), path)
+        page.removeAllListeners('request')
+      }
+    })
+
+  test('reads the session once, and makes three calls at most, none of them twice', async () => {
+    const { page } = await open({ path: 'account' })
+    for (const path of ['home', ...LISTS, 'settings', 'team', 'calendar', 'webhooks', 'keys']) {
+      const { calls } = noted(page)
+      await openedFully(page, path)
+      equal(calls.filter((call) => call === '/dashboard/api/me').length, 1, path)
+      const others = calls.filter((call) => call !== '/dashboard/api/me')
+      ok(others.length <= 3, `${path}: ${others.join()}`)
+      deepEqual([...new Set(others)], others, path)
+      page.removeAllListeners('request')
+    }
+  })
+
+  test('is read while its script is on its way', async () => {
+    const { page } = await open({ path: 'account' })
+    for (const path of ['home', ...LISTS]) {
+      const { calls } = noted(page)
+      const held: (() => void)[] = []
+      await page.route(OWN_SCRIPT, (route) => void held.push(() => void route.continue()))
+      await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/${path}`)
+      await until(`${path} is read`, async () => calls.some((call) => call.startsWith(own())))
+      ok(held.length > 0, path)
+      for (const release of held.splice(0)) release()
+      await page.unroute(OWN_SCRIPT)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      page.removeAllListeners('request')
+    }
+  })
+
+  test('with filters is read by the list alone, once', async () => {
+    const { page } = await open({ path: 'account' })
+    const { calls } = noted(page)
+    await openedFully(page, 'payments?status=failed')
+    const reads = calls.filter((call) => call.startsWith(`${own()}/payments`))
+    deepEqual(reads, [`${own()}/payments?status=failed`])
+  })
+})
