@@ -75,7 +75,7 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
   test('on a phone the first column stays in view while the table scrolls (DSH-44)', async () => {
     const { page } = await open({ path: 'payments', context: { viewport: { width: 390, height: 800 } } })
     const first = page.locator('tbody tr').first().locator('td').first()
-    await first.waitFor()
+    await first.locator('a').waitFor()
     const before = await first.boundingBox()
     const table = page.locator('.table-scroll').first()
     await table.evaluate((region) => region.scrollTo(10_000, 0))

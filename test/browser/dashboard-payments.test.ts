@@ -156,7 +156,8 @@ describeDashboard('The pages of payments', ({ service, open }) => {
 
   test('JRN-13: a double click, and a response that is lost, make one refund', async () => {
     const [first, second] = [await sold(30), await sold(31)]
-    const { page } = await open({ path: `payments/${first}` })
+    const context = { reducedMotion: 'no-preference' } as const
+    const { page } = await open({ path: `payments/${first}`, context })
     await page.getByRole('button', { name: 'Refund', exact: true }).click()
     await page.getByRole('button', { name: /^Refund .*30\.00$/ }).dblclick()
     await page.getByText('All of it is refunded.').waitFor()

@@ -9,13 +9,26 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
 }
 
-/** Runs axe in a page or frame. The context must bypass the CSP, because axe is injected as a foreign script. */
-export async function accessibilityFaults(page: Page | Frame): Promise<string[]> {
+/** The rules whose result depends on the colours. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
+/**
+ * Runs axe in a page or frame. The context must bypass the CSP, because axe is injected as a foreign script.
+ *
+ * @param only `colors` for a page of which everything else has been checked, in another colour scheme
+ */
+export async function accessibilityFaults(page: Page | Frame, only: 'colors' | 'everything' = 'everything') {
   // Once for each document: to read it again takes half as long as a run.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  return page.evaluate(async (tags) => {
-    const checker = (window as unknown as { axe: { run: (options: object) => Promise<AxeResult> } }).axe
-    const { violations: found } = await checker.run({ runOnly: tags, resultTypes: ['violations'] })
-    return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
-  }, TAGS)
+  const runOnly = only === 'colors' ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: TAGS }
+  return page.evaluate(
+    async (options) => {
+      const checker = (window as unknown as { axe: { run: (options: object) => Promise<AxeResult> } }).axe
+      const { violations: found } = await checker.run({ ...options, resultTypes: ['violations'] })
+      return found.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+      )
+    },
+    { runOnly },
+  )
 }
