@@ -67,7 +67,7 @@ const DOCUMENTS: Record<string, Record<string, object>> = {
   event: { data: { object: { [TEXT]: TEXT } } },
 }
 
-/** Texts that Rialto chooses, or that have a form of their own: codes, names of states, ids, hashes, addresses of pages. */
+/** Texts that Rialto chooses, or that have a form of their own: codes, states, ids, hashes, addresses of pages. */
 const NOT_TYPED = new Set(
   `access_token account_id acquirer_bin acquirer_merchant_id acs_transaction_id action actor_id actor_kind
     after_last_retry auth_user.email avs_policy avs_result batch_close_time billing_address_collection billing_country
