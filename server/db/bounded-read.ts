@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { ApiError } from '../lib/errors.ts'
+import { openTransaction } from './after-commit.ts'
 import type { Db } from './connection.ts'
 import { isDatabaseAway } from './database-errors.ts'
-import { type Tx, transaction } from './transaction.ts'
 
 const STATEMENT_MS = 2_000
 const QUERY_CANCELED = '57014'
@@ -12,21 +12,36 @@ const QUERY_CANCELED = '57014'
  * seconds at most. The plans that all values share are right for the money path, and wrong for a filter that matches
  * one row or a million.
  *
+ * @param work must read with the connection that it is given
  * @throws ApiError `unavailable` when it takes longer
  */
 export async function boundedRead<Result>(
   db: Db,
-  work: (tx: Tx) => Promise<Result>,
+  work: (reading: Db) => Promise<Result>,
   { statementMs = STATEMENT_MS } = {},
 ): Promise<Result> {
   try {
-    return await transaction(db, async (tx) => {
-      await sql`select set_config('transaction_read_only', 'on', true), set_config('plan_cache_mode', 'force_custom_plan', true),
-        set_config('statement_timeout', ${String(statementMs)}, true)`.execute(tx)
-      return work(tx)
-    })
+    return await openTransaction.run([], () =>
+      db.connection().execute((connection) => readOn(connection, work, statementMs)),
+    )
   } catch (error) {
     if (!isDatabaseAway(error) || (error as { code?: string }).code !== QUERY_CANCELED) throw error
     throw new ApiError('unavailable', { message: 'This takes too long. Narrow the filter.', cause: error })
+  }
+}
+
+/** The limits are sent in one message with the beginning. */
+async function readOn<Result>(connection: Db, work: (reading: Db) => Promise<Result>, statementMs: number) {
+  await sql
+    .raw(`begin read only; set local plan_cache_mode = force_custom_plan; set local statement_timeout = ${statementMs}`)
+    .execute(connection)
+  try {
+    const result = await work(connection)
+    await sql`commit`.execute(connection)
+    return result
+  } catch (error) {
+    // A connection that cannot do this is not used again.
+    await sql`rollback`.execute(connection).catch(() => {})
+    throw error
   }
 }

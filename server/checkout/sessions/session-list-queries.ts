@@ -2,11 +2,12 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { SessionMode, SessionStatus, UiMode } from '../../../contract/checkout-session.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
+import { run, statement } from '../../db/statement.ts'
 import type { DB } from '../../db/tables.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { customersLike, findSessionsPaidBy } from './paid-session-queries.ts'
 import { SESSION_LIFETIME_SECONDS } from './session.ts'
-import { isBeingPaid } from './session-queries.ts'
+import { BEING_PAID, isBeingPaid } from './session-queries.ts'
 
 export interface SessionFilter {
   businessId: string
@@ -118,11 +119,11 @@ function comparedTo({ uiMode, mode, amountFrom, amountTo, reference, referenced 
   ]
 }
 
-const LISTED = sql`s.id, s.token_key_id, s.status, s.amount_total, s.currency, s.ui_mode, s.mode, s.client_reference_id,
+const LISTED = `s.id, s.token_key_id, s.status, s.amount_total, s.currency, s.ui_mode, s.mode, s.client_reference_id,
   s.description, s.attempt_count, s.created_at, s.expires_at, s.completed_at,
-  ${isBeingPaid} as payment_in_progress, c.id as customer_id,
+  ${BEING_PAID} as payment_in_progress, c.id as customer_id,
   coalesce(c.name, s.customer_name) as customer_name, coalesce(c.email, s.customer_email) as customer_email`
-const CUSTOMER = sql`left join customer c
+const CUSTOMER = `left join customer c
   on c.business_id = s.business_id and c.id = coalesce(s.customer_id, s.payer_customer_id)`
 
 /** Newest first. The id orders sessions created at the same time, so that paging neither skips nor repeats any. */
@@ -132,23 +133,36 @@ export async function listSessions(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ListedSession[]> {
   const { rows } = await sql<ListedSession>`
-    select ${LISTED} from checkout_session s ${CUSTOMER}
+    select ${sql.raw(LISTED)} from checkout_session s ${sql.raw(CUSTOMER)}
     where ${where(filter)}
     order by s.created_at desc, s.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 
-/** A page by key, newest first. */
-export async function listSessionPage(db: Db, filter: SessionFilter, page: PageRequest): Promise<Page<ListedSession>> {
+/** The ids of a page by key, newest first. */
+export async function selectSessions(db: Db, filter: SessionFilter, page: PageRequest): Promise<Page<string>> {
   const { businessId } = filter
   const query = matching(db, filter)
-  const { rows: found, hasMore } = await readPage(db, { table: 'checkout_session', businessId, query }, page)
-  if (found.length === 0) return { rows: [], hasMore }
-  const { rows } = await sql<ListedSession>`
-    select ${LISTED} from checkout_session s ${CUSTOMER}
-    where s.business_id = ${businessId} and s.id = any(${found.map(({ id }) => id)}::uuid[])
-    order by s.created_at desc, s.id desc`.execute(db)
-  return { rows, hasMore }
+  const { rows, hasMore } = await readPage(db, { table: 'checkout_session', businessId, query }, page)
+  return { rows: rows.map(({ id }) => id), hasMore }
+}
+
+/** A page by key, newest first. */
+export async function listSessionPage(db: Db, filter: SessionFilter, page: PageRequest): Promise<Page<ListedSession>> {
+  const { rows: ids, hasMore } = await selectSessions(db, filter, page)
+  return { rows: await findListedSessions(db, filter.businessId, ids), hasMore }
+}
+
+const FIND_LISTED = statement(
+  'listed_sessions',
+  (p) => `select ${LISTED} from checkout_session s ${CUSTOMER}
+    where s.business_id = ${p.businessId}::uuid and s.id = any(${p.ids}::uuid[])
+    order by s.created_at desc, s.id desc`,
+)
+
+/** Newest first. */
+export async function findListedSessions(db: Db, businessId: string, ids: readonly string[]): Promise<ListedSession[]> {
+  return ids.length === 0 ? [] : run<ListedSession>(db, FIND_LISTED, { businessId, ids })
 }
 
 /** The ids of those that match, without an order. */

@@ -32,7 +32,8 @@ type FoundRow = SessionRow &
     waits_no_longer: boolean
   }
 
-const BEING_PAID = `exists (select from operation o where o.business_id = s.business_id
+/** As `isBeingPaid`, for statements with constant texts. */
+export const BEING_PAID = `exists (select from operation o where o.business_id = s.business_id
   and o.owner_id = s.id and not o.lost and o.parent_id is null and o.state <> 'APPROVED')`
 
 /** Whether a session `s` has a sale that is SENT, IN_DOUBT or REVERSING. */

@@ -45,7 +45,8 @@ export function calendarRoutes(dashboard: DashboardRoutes): Route[] {
       async handle({ member: { business }, query }) {
         const asked = { businessId: business.id, product: query.product }
         const today = todayOf(business)
-        return { body: await itemsOf(db, asked, { day: dayIn('day', query.day, today), today }) }
+        const of = { day: dayIn('day', query.day, today), today }
+        return { body: await boundedRead(db, (reading) => itemsOf(reading, asked, of)) }
       },
     }),
   ]

@@ -36,26 +36,28 @@ export function matchingContracts(
       and lower(coalesce(c.email, '') || ' ' || coalesce(c.name, '')) like ${pattern})))`)
 }
 
-/** Newest first. */
-export async function listContractPage(db: Db, filter: ContractFilter, page: PageRequest): Promise<Page<ContractRow>> {
+/** The ids of a page, newest first. */
+export async function selectContracts(db: Db, filter: ContractFilter, page: PageRequest): Promise<Page<string>> {
   const { businessId } = filter
   const query = matchingContracts(db, filter)
-  const { rows: found, hasMore } = await readPage(db, { table: 'contract', businessId, query }, page)
-  const rows = await readRows(
-    db,
-    businessId,
-    found.map(({ id }) => id),
-  )
-  return { rows, hasMore }
+  const { rows, hasMore } = await readPage(db, { table: 'contract', businessId, query }, page)
+  return { rows: rows.map(({ id }) => id), hasMore }
+}
+
+/** Newest first. */
+export async function listContractPage(db: Db, filter: ContractFilter, page: PageRequest): Promise<Page<ContractRow>> {
+  const { rows: ids, hasMore } = await selectContracts(db, filter, page)
+  return { rows: await findContractRows(db, filter.businessId, ids), hasMore }
 }
 
 export async function findContractRow(db: Db, businessId: string, id: string): Promise<ContractRow | undefined> {
-  return (await readRows(db, businessId, [id]))[0]
+  return (await findContractRows(db, businessId, [id]))[0]
 }
 
 const seconds = (column: string) => sql.raw(`floor(extract(epoch from ${column}))::integer`)
 
-async function readRows(db: Db, businessId: string, ids: readonly string[]): Promise<ContractRow[]> {
+/** Newest first. */
+export async function findContractRows(db: Db, businessId: string, ids: readonly string[]): Promise<ContractRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<ContractRow>`
     select 'contract' as object, k.id, k.title, k.status,

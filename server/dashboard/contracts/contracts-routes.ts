@@ -1,17 +1,17 @@
 import { ContractCreate, ContractPreviewBody, ContractsQuery } from '../../../contract/dashboard/contracts-api.ts'
-import { boundedRead } from '../../db/bounded-read.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { type ContractServices, createContract, linkContract } from '../../subscriptions/contracts/change-contract.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { countedWith, dashboardList } from '../list-object.ts'
+import { dashboardList } from '../list-object.ts'
+import { readList } from '../read-list.ts'
 import { changeRoutes } from './contract-change-routes.ts'
 import { contractExport } from './contract-export-route.ts'
 import { type ContractReader, fillDraft, readContract } from './contract-object.ts'
 import { contractPdf } from './contract-pdf.ts'
-import { contractFilter, listContractPage, matchingContracts } from './contracts-queries.ts'
+import { contractFilter, findContractRows, matchingContracts, selectContracts } from './contracts-queries.ts'
 
 /** A text of 100,000 characters, in any writing. */
 const BODY_BYTES_MAX = 512 * 1024
@@ -40,11 +40,13 @@ function readRoutes(dashboard: DashboardRoutes, services: ContractReader): Route
       query: ContractsQuery,
       async handle({ member: { business }, query }) {
         const filter = contractFilter(business.id, query)
-        return boundedRead(db, async (tx) => {
-          const page = await listContractPage(tx, filter, query)
-          const counted = await countedWith(page, query, () => countUpTo(tx, matchingContracts(tx, filter)))
-          return { body: dashboardList(page, counted, (row) => row) }
+        const { page, counted } = await readList(db, query, {
+          filter: () => filter,
+          select: (reading) => selectContracts(reading, filter, query),
+          count: (reading) => countUpTo(reading, matchingContracts(reading, filter)),
+          rows: (ids) => findContractRows(db, business.id, ids),
         })
+        return { body: dashboardList(page, counted, (row) => row) }
       },
     }),
     dashboard.read('GET /contracts/{id}', {

@@ -3,9 +3,11 @@ import type { CustomerFigures } from '../../../contract/dashboard/customers-api.
 import { type Customer, customerObject } from '../../customers/customer.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
+import { run, statement } from '../../db/statement.ts'
 import type { DB } from '../../db/tables.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { containing } from '../containing.ts'
+import { countUpTo } from '../count-queries.ts'
 
 /** `undefined` does not filter. */
 export interface CustomerFilter {
@@ -45,8 +47,44 @@ export function matchingCustomers(
   return query
 }
 
+/**
+ * How many match, up to 10,001. Those who have a card, or a subscription, are counted by what they have where nothing
+ * else is filtered: otherwise it is looked up for each customer.
+ */
+export function countCustomers(db: Db, filter: CustomerFilter): Promise<number> {
+  const { businessId, hasCard, hasSubscription, ...rest } = filter
+  if (Object.values(rest).some((one) => one != null)) return countUpTo(db, matchingCustomers(db, filter))
+  if (hasCard && hasSubscription === undefined) return countUpTo(db, holdersOfCards(db, businessId))
+  if (hasSubscription && hasCard === undefined) return countUpTo(db, holdersOfSubscriptions(db, businessId))
+  return countUpTo(db, matchingCustomers(db, filter))
+}
+
+const holdersOfCards = (db: Db, businessId: string) =>
+  db
+    .selectFrom('stored_card')
+    .select('customer_id')
+    .distinct()
+    .where('business_id', '=', businessId)
+    .where('detached_at', 'is', null)
+
+const holdersOfSubscriptions = (db: Db, businessId: string) =>
+  db
+    .selectFrom('subscription')
+    .select('customer_id')
+    .distinct()
+    .where('business_id', '=', businessId)
+    .where('status', 'in', ['active', 'paused'])
+
 /** A customer of the list. */
 export type ListedCustomer = ReturnType<typeof customerObject> & { view: CustomerFigures }
+
+/** The ids of a page, newest first. */
+export async function selectCustomers(db: Db, filter: CustomerFilter, page: PageRequest): Promise<Page<string>> {
+  const { businessId } = filter
+  const query = matchingCustomers(db, filter)
+  const { rows, hasMore } = await readPage(db, { table: 'customer', businessId, query }, page)
+  return { rows: rows.map(({ id }) => id), hasMore }
+}
 
 /** Newest first. */
 export async function listCustomerPage(
@@ -54,33 +92,12 @@ export async function listCustomerPage(
   filter: CustomerFilter,
   page: PageRequest,
 ): Promise<Page<ListedCustomer>> {
-  const { businessId } = filter
-  const query = matchingCustomers(db, filter)
-  const { rows: found, hasMore } = await readPage(db, { table: 'customer', businessId, query }, page)
-  const rows = await readListed(
-    db,
-    businessId,
-    found.map(({ id }) => id),
-  )
-  return { rows, hasMore }
-}
-
-type ListedRow = Customer & CustomerFigures
-
-async function readListed(db: Db, businessId: string, ids: readonly string[]): Promise<ListedCustomer[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<ListedRow>`
-    select c.id, c.name, c.email, c.phone, c.metadata, c.created_at as "createdAt", ${FIGURES}
-    from customer c where c.business_id = ${businessId}::uuid and c.id = any(${ids}::uuid[])
-    order by c.created_at desc, c.id desc`.execute(db)
-  return rows.map(({ cards, active_subscriptions, paid, ...customer }) => ({
-    ...customerObject(customer),
-    view: { cards, active_subscriptions, paid },
-  }))
+  const { rows: ids, hasMore } = await selectCustomers(db, filter, page)
+  return { rows: await findListed(db, filter.businessId, ids), hasMore }
 }
 
 /** Of a customer `c`. */
-const FIGURES = sql`
+const FIGURES = `
   (select count(*)::integer from stored_card k
     where k.business_id = c.business_id and k.customer_id = c.id and k.detached_at is null) as cards,
   (select count(*)::integer from subscription s
@@ -90,8 +107,27 @@ const FIGURES = sql`
     where p.business_id = c.business_id and p.customer_id = c.id and p.status in ('succeeded', 'refunded')
     group by p.currency) as p), '[]') as paid`
 
+type ListedRow = Customer & CustomerFigures
+
+const LISTED = statement(
+  'dashboard_customers',
+  (p) => `select c.id, c.name, c.email, c.phone, c.metadata, c.created_at as "createdAt", ${FIGURES}
+    from customer c where c.business_id = ${p.businessId}::uuid and c.id = any(${p.ids}::uuid[])
+    order by c.created_at desc, c.id desc`,
+)
+
+/** Newest first. */
+export async function findListed(db: Db, businessId: string, ids: readonly string[]): Promise<ListedCustomer[]> {
+  if (ids.length === 0) return []
+  const rows = await run<ListedRow>(db, LISTED, { businessId, ids })
+  return rows.map(({ cards, active_subscriptions, paid, ...customer }) => ({
+    ...customerObject(customer),
+    view: { cards, active_subscriptions, paid },
+  }))
+}
+
 export async function findFigures(db: Db, businessId: string, id: string): Promise<CustomerFigures> {
-  const { rows } = await sql<CustomerFigures>`select ${FIGURES} from customer c
+  const { rows } = await sql<CustomerFigures>`select ${sql.raw(FIGURES)} from customer c
     where c.business_id = ${businessId}::uuid and c.id = ${id}::uuid`.execute(db)
   return rows[0] ?? { cards: 0, active_subscriptions: 0, paid: [] }
 }

@@ -11,19 +11,19 @@ import { changeCustomer } from '../../customers/change-customer.ts'
 import { createCustomer } from '../../customers/create-customer.ts'
 import { type Customer, noSuchCustomer } from '../../customers/customer.ts'
 import { customerExists, findCustomer, lockCustomer } from '../../customers/customer-queries.ts'
-import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { countedWith, dashboardList } from '../list-object.ts'
+import { readList } from '../read-list.ts'
 import { requireVersion } from '../version.ts'
 import { type CardServices, cardRoutes } from './card-routes.ts'
 import { lettersFor, listLettersFor } from './customer-letter-queries.ts'
 import { customerVersion, newest, readCustomer } from './customer-object.ts'
 import { filterOf } from './customers-filter.ts'
-import { listCustomerPage, matchingCustomers } from './customers-queries.ts'
+import { countCustomers, findListed, selectCustomers } from './customers-queries.ts'
 import { exportRoute } from './export-route.ts'
 import { listHistory } from './history-queries.ts'
 
@@ -47,11 +47,13 @@ function readRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Ro
       query: CustomersQuery,
       async handle({ member: { business }, query }) {
         const filter = filterOf(business, query)
-        return boundedRead(db, async (tx) => {
-          const page = await listCustomerPage(tx, filter, query)
-          const counted = await countedWith(page, query, () => countUpTo(tx, matchingCustomers(tx, filter)))
-          return { body: dashboardList(page, counted, (row) => row) }
+        const { page, counted } = await readList(db, query, {
+          filter: () => filter,
+          select: (reading) => selectCustomers(reading, filter, query),
+          count: (reading) => countCustomers(reading, filter),
+          rows: (ids) => findListed(db, filter.businessId, ids),
         })
+        return { body: dashboardList(page, counted, (row) => row) }
       },
     }),
     dashboard.read('GET /customers/{id}', {

@@ -7,7 +7,7 @@ import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import type { CsvCell } from '../export/csv.ts'
 import { filterOf } from './customers-filter.ts'
-import { type ListedCustomer, listCustomerPage, matchingCustomers } from './customers-queries.ts'
+import { countCustomers, type ListedCustomer, listCustomerPage, matchingCustomers } from './customers-queries.ts'
 
 /** The list as a file. Many customers at once need step-up (DSH-34). */
 export function exportRoute(dashboard: DashboardRoutes): Route {
@@ -22,7 +22,7 @@ export function exportRoute(dashboard: DashboardRoutes): Route {
       const rows = await countUpTo(db, matchingCustomers(db, filterOf(business, body)), max)
       return rows > max ? 'customers.export' : null
     },
-    count: ({ member: { business }, body }) => countUpTo(db, matchingCustomers(db, filterOf(business, body))),
+    count: ({ member: { business }, body }) => countCustomers(db, filterOf(business, body)),
     async read({ member: { business }, body }, after: ListedCustomer | null, limit) {
       const page = { limit, ...(after && { starting_after: after.id }) }
       return (await listCustomerPage(db, filterOf(business, body), page)).rows

@@ -1,4 +1,4 @@
-import { equal, ok } from 'node:assert/strict'
+import { equal, ok, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
 import type { Cents } from '../../lib/money.ts'
@@ -82,6 +82,33 @@ describe('A stream of CSV (DSH-8)', () => {
     equal(lines[0], '\uFEFFnumber')
     equal(lines.length, 2_501)
     equal(new Set(lines).size, 2_501)
+  })
+
+  test('reads one block ahead of its receiver, and no further', async () => {
+    let reads = 0
+    const { read, ...rest } = source(1_000_000)
+    const counted = (after: { number: number } | null, limit: number) => {
+      reads++
+      return read(after, limit)
+    }
+    const stream = streamCsv({ ...rest, read: counted })
+    const blocks = stream[Symbol.asyncIterator]()
+    await blocks.next()
+    await new Promise(setImmediate)
+    ok(reads <= 3, `${reads} blocks were read for a receiver that has the first line`)
+    stream.destroy()
+  })
+
+  test('breaks where a block cannot be read, after those before it', async () => {
+    const { read, ...rest } = source(1_000_000)
+    const failing = (after: { number: number } | null, limit: number) =>
+      after === null ? read(after, limit) : Promise.reject(new Error('away'))
+    let text = ''
+    const all = async () => {
+      for await (const block of streamCsv({ ...rest, read: failing })) text += block
+    }
+    await rejects(all, /^Error: away$/)
+    equal(text.trimEnd().split('\r\n').length, 1_001)
   })
 
   test('ends at the most rows that it may have', async () => {

@@ -17,9 +17,9 @@ interface CsvSource<Row> {
 const BLOCK_ROWS = 1_000
 
 /**
- * The file as a stream. The next block is read when the receiver has taken the one before it, so memory does not grow
- * with the file; no transaction is open meanwhile. The stream breaks when a block cannot be read, so that a part of a
- * file is not taken for the whole.
+ * The file as a stream. A block is read while the one before it is written and taken, and no further one until then, so
+ * memory does not grow with the file; no transaction is open meanwhile. The stream breaks when a block cannot be read,
+ * so that a part of a file is not taken for the whole.
  */
 export function streamCsv<Row>(source: CsvSource<Row>): Readable {
   return Readable.from(blocksOf(source), { objectMode: true, highWaterMark: 1 })
@@ -28,14 +28,20 @@ export function streamCsv<Row>(source: CsvSource<Row>): Readable {
 async function* blocksOf<Row>({ columns, names, writeTime, read, rowsMax }: CsvSource<Row>): AsyncGenerator<string> {
   const cells = names.map((name) => columns[name] ?? (() => null))
   yield csvHead(names)
-  let last: Row | null = null
-  for (let written = 0; written < rowsMax; ) {
-    const limit = Math.min(BLOCK_ROWS, rowsMax - written)
-    const rows: Row[] = await read(last, limit)
-    const cellsOf = (row: Row) => cells.map((cell) => cell(row))
-    if (rows.length > 0) yield csvRows(rows.map(cellsOf), writeTime)
-    if (rows.length < limit) return
-    written += rows.length
-    last = rows.at(-1) ?? null
+  const cellsOf = (row: Row) => cells.map((cell) => cell(row))
+  let left = rowsMax
+  let ahead = readAhead(null, left)
+  for (let rows = await ahead; rows.length > 0; rows = await ahead) {
+    left -= rows.length
+    const isLast = rows.length < BLOCK_ROWS || left === 0
+    ahead = isLast ? Promise.resolve([]) : readAhead(rows.at(-1) ?? null, left)
+    yield csvRows(rows.map(cellsOf), writeTime)
+  }
+
+  /** A failure breaks the stream when the block is due, and not before. */
+  function readAhead(after: Row | null, most: number): Promise<Row[]> {
+    const block = read(after, Math.min(BLOCK_ROWS, most))
+    block.catch(() => {})
+    return block
   }
 }

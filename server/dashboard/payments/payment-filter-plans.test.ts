@@ -39,6 +39,7 @@ before(async () => {
   await client.query(INSERT_TERMINALS, [mixed.id, ['USD', 'CAD']])
   await client.query(INSERT_SALES, [mixed.id, SALES, 'CAD'])
   await client.query(MIX_SALES, [mixed.id])
+  await client.query(INSERT_SUBSCRIPTION, [american.id])
   await client.query('vacuum analyze operation, payment, terminal')
 })
 after(async () => {
@@ -63,6 +64,12 @@ const INSERT_SALES = `insert into operation (business_id, id, kind, state, lost,
 
 const MIX_SALES = `update operation set currency = 'USD', card_brand = 'amex'
   where business_id = $1 and right(merchant_ref, 1) in ('1', '3', '5', '7', '9')`
+
+const INSERT_SUBSCRIPTION = `insert into subscription (business_id, id, customer_id, status, currency, time_zone, items,
+    interval_unit, interval_count, unit_amount, quantity, tax_amount, surcharge_amount, amount, start_date, anchor_date,
+    created_at)
+  values ($1, uuidv7(), uuidv7(), 'active', 'USD', 'UTC', '[]', 'month', 1, 2500, 1, 0, 0, 2500, current_date,
+    current_date, now())`
 
 const INSERT_PAYMENTS = `insert into payment (business_id, id, operation_id, session_id, status, amount, currency, code,
     message, receipt_id, issuer_reference, card_brand, card_first6, card_last4, source, terminal_id, created_at,
@@ -115,6 +122,22 @@ describe('The list of payments finds out that nothing matches without reading pa
     test(`${JSON.stringify(filters)}, in one index`, async () => {
       const read = await buffersOf(filters, { business: mixed })
       ok(read <= 15 * FEW, `${read} buffers`)
+    })
+
+  /** Thousands that match, and how many pages of an index they are in. */
+  const COUNTED: [filters: PaymentFilters, counted: number, most: number][] = [
+    [{ status: 'failed' }, SALES / 10, FEW],
+    [{ status: 'failed', brand: 'visa', from: '2020-01-01' }, SALES / 10, FEW],
+    [{ trigger: 'scheduled' }, 10_001, 4 * FEW],
+    [{ from: '2020-01-01' }, 10_001, 4 * FEW],
+  ]
+  for (const [filters, counted, most] of COUNTED)
+    test(`${JSON.stringify(filters)} is counted in an index`, async () => {
+      const filter = paymentFilter(american, filters)
+      const read = await buffers.count(async (db) => {
+        ok(Number(await countPaymentRows(db, filter, new Date())) === counted)
+      })
+      ok(read <= most, `${read} buffers`)
     })
 
   test('a batch that has none', async () => {

@@ -8,7 +8,7 @@ import type { PaymentFilter } from './payment-filter.ts'
 // value that implies it: these statements are planned for their values.
 
 /** Of a sale. A payment that is refunded in part is `succeeded` in its own row. */
-export const ROW_STATUS = sql<PaymentRowStatus>`case
+export const ROW_STATUS = `case
   when p.status = 'succeeded' and p.refunded_amount > 0 then 'partially_refunded'
   when p.status is not null then p.status::text
   when o.state = 'APPROVED' then 'succeeded' when o.state = 'DECLINED' then 'failed'
@@ -210,4 +210,17 @@ export async function selectedRows(db: Db, filter: PaymentFilter, now: Date): Pr
     ...when(filter.open || undefined, () => sql`${id} in ${openSales(businessId, now)}`),
   ]
   return { from, id, where: sql.join(conditions, sql` and `) }
+}
+
+/** Parts that have every row once, for a count. The first has those whose day is known by their ids alone. */
+export async function countedParts(db: Db, filter: PaymentFilter, now: Date): Promise<Selection[]> {
+  const { sureId, sureEndId, since, until, ...rest } = filter
+  const parts = [filter]
+  const isKnown = sourceOf(filter) === SALES && (since !== undefined || until !== undefined)
+  if (isKnown && !(sureId !== undefined && sureEndId !== undefined && sureId >= sureEndId)) {
+    parts.splice(0, 1, { ...rest, firstId: sureId, endId: sureEndId })
+    if (sureEndId !== undefined) parts.push({ ...filter, firstId: sureEndId })
+    if (sureId !== undefined) parts.push({ ...filter, endId: sureId })
+  }
+  return Promise.all(parts.map((part) => selectedRows(db, part, now)))
 }

@@ -18,6 +18,8 @@ export interface PaymentFilter extends Omit<PaymentFilters, 'from' | 'to' | 'kin
   endId?: string | undefined
   /** Sales from this id on are not before `since`. */
   sureId?: string | undefined
+  /** Sales before this id are before `until`. */
+  sureEndId?: string | undefined
   /**
    * In real time: a sale that was final before one of these is before its end, whatever the clock of the business was.
    */
@@ -60,5 +62,6 @@ export function paymentFilter(business: Business, query: PaymentFilters): Paymen
     realSince: since && addSeconds(since, -realSeconds),
     realUntil: until && addSeconds(until, -realSeconds),
     endId: until && firstIdAt(until),
+    sureEndId: until && firstIdAt(addSeconds(until, -aheadSeconds)),
   }
 }

@@ -1,13 +1,14 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { TOTAL_MAX } from '../../../contract/dashboard/list.ts'
 import type { PaymentRowStatus } from '../../../contract/dashboard/payment-row.ts'
 import type { PaymentTrigger } from '../../../contract/payment.ts'
 import type { Db } from '../../db/connection.ts'
 import { cursorOf, type Page, type PageRequest, unknownCursor } from '../../db/page.ts'
+import { run, statement } from '../../db/statement.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { ChargeOwnerKind } from '../../payments/operation.ts'
 import type { PaymentFilter } from './payment-filter.ts'
-import { ROW_STATUS, selectedRows } from './payment-filter-queries.ts'
+import { countedParts, ROW_STATUS, selectedRows } from './payment-filter-queries.ts'
 
 // Rows are ordered by the id of their sale, which is a time too, so the newest need no index of their own.
 
@@ -49,8 +50,10 @@ export interface StoredPaymentRow {
   createdAt: Date
 }
 
-/** What is shown of the sales `r.id`. Of an installment: how many payments of its subscription there were up to it. */
-const shown = (businessId: string, selected: RawBuilder<unknown>) => sql<StoredPaymentRow>`
+/** What is shown of sales. Of an installment: how many payments of its subscription there were up to it. */
+const SHOWN = statement(
+  'dashboard_payment_rows',
+  (p) => `
   select o.id as "operationId", p.id as "paymentId", ${ROW_STATUS} as status, o.owner_kind as "ownerKind", o.owner_id as "ownerId",
     o.amount, coalesce(p.surcharge_amount, 0) as "surchargeAmount", coalesce(p.tax_amount, 0) as "taxAmount",
     coalesce(p.refunded_amount, 0) as "refundedAmount", coalesce(p.refund_pending_amount, 0) as "refundPendingAmount",
@@ -61,27 +64,37 @@ const shown = (businessId: string, selected: RawBuilder<unknown>) => sql<StoredP
     o.avs_result as "avsResult", o.cvv_result as "cvvResult",
     coalesce(p.stored_card_id, o.stored_card_id) as "storedCardId", t.id as "sessionId", s.id as "subscriptionId",
     p.trigger, p.attempt, s.installments, case when s.installments is not null and p.status <> 'failed' then (
-      select count(*) from payment e where e.business_id = ${businessId}::uuid and e.subscription_id = p.subscription_id
+      select count(*) from payment e where e.business_id = ${p.businessId}::uuid and e.subscription_id = p.subscription_id
         and e.status <> 'failed' and e.id <= p.id) end as installment,
     t.description, t.client_reference_id as reference, p.receipt_id as "receiptId", p.batch_id as "batchId",
     (select number from batch where business_id = p.business_id and id = p.batch_id) as "batchNumber",
     coalesce(p.created_at, o.sent_at) as "createdAt"
-  from (${selected}) r
-    join operation o on o.business_id = ${businessId}::uuid and o.id = r.id
+  from operation o
     left join payment p on p.business_id = o.business_id and p.operation_id = o.id
     left join checkout_session t on t.business_id = o.business_id and o.owner_kind = 'session' and t.id = o.owner_id
     left join bill b on b.business_id = o.business_id and o.owner_kind = 'bill' and b.id = o.owner_id
     left join subscription s on s.business_id = o.business_id and s.id = coalesce(p.subscription_id, b.subscription_id)
     left join customer c on c.business_id = o.business_id
       and c.id = coalesce(p.customer_id, o.customer_id, s.customer_id, t.customer_id)
-  order by o.id desc`
+  where o.business_id = ${p.businessId}::uuid and o.id = any(${p.ids}::uuid[])
+  order by o.id desc`,
+)
 
-/** @throws ApiError `validation_failed` for two cursors, and for one that is not in this business */
-export async function listPaymentRows(
+/** Of sales of a business, newest first. */
+export async function findPaymentRows(db: Db, businessId: string, ids: readonly string[]): Promise<StoredPaymentRow[]> {
+  return ids.length === 0 ? [] : run<StoredPaymentRow>(db, SHOWN, { businessId, ids })
+}
+
+/**
+ * The sales of a page, newest first.
+ *
+ * @throws ApiError `validation_failed` for two cursors, and for one that is not in this business
+ */
+export async function selectSales(
   db: Db,
   filter: PaymentFilter,
   { limit, now, ...page }: PageRequest & { now: Date },
-): Promise<Page<StoredPaymentRow>> {
+): Promise<Page<string>> {
   const cursor = cursorOf(page)
   const place = cursor ? await saleOf(db, filter.businessId, cursor.id) : undefined
   if (cursor && place === undefined) throw unknownCursor(cursor)
@@ -89,31 +102,28 @@ export async function listPaymentRows(
   const side = isBefore ? { compare: sql`>`, order: sql`asc` } : { compare: sql`<`, order: sql`desc` }
   const { id, from, where } = await selectedRows(db, filter, now)
   const beyond = place === undefined ? sql`true` : sql`${id} ${side.compare} ${place}::uuid`
-  const selected = sql`select ${id} as id from ${from} where ${where} and ${beyond}
-    order by ${id} ${side.order} limit ${limit + 1}`
-  const { rows } = await shown(filter.businessId, selected).execute(db)
-  const hasMore = rows.length > limit
-  return { rows: isBefore ? rows.slice(-limit) : rows.slice(0, limit), hasMore }
+  const { rows } = await sql<{ id: string }>`select ${id} as id from ${from} where ${where} and ${beyond}
+    order by ${id} ${side.order} limit ${limit + 1}`.execute(db)
+  const ids = rows.slice(0, limit).map((row) => row.id)
+  return { rows: isBefore ? ids.reverse() : ids, hasMore: rows.length > limit }
 }
 
-/** The rows after one, for an export. */
-export async function readPaymentRows(
+/** @throws ApiError like `selectSales` */
+export async function listPaymentRows(
   db: Db,
   filter: PaymentFilter,
-  { after, limit, now }: { after: string | null; limit: number; now: Date },
-): Promise<StoredPaymentRow[]> {
-  const { id, from, where } = await selectedRows(db, filter, now)
-  const beyond = after === null ? sql`true` : sql`${id} < ${after}::uuid`
-  const selected = sql`select ${id} as id from ${from} where ${where} and ${beyond}
-    order by ${id} desc limit ${limit}`
-  return (await shown(filter.businessId, selected).execute(db)).rows
+  page: PageRequest & { now: Date },
+): Promise<Page<StoredPaymentRow>> {
+  const { rows: ids, hasMore } = await selectSales(db, filter, page)
+  return { rows: await findPaymentRows(db, filter.businessId, ids), hasMore }
 }
 
 /** How many match, up to 10,001. */
 export async function countPaymentRows(db: Db, filter: PaymentFilter, now: Date): Promise<number> {
-  const { from, where } = await selectedRows(db, filter, now)
+  const parts = await countedParts(db, filter, now)
+  const selected = parts.map(({ from, where }) => sql`select from ${from} where ${where}`)
   const { rows } = await sql<{ count: number }>`select count(*) as count from (
-    select from ${from} where ${where} limit ${TOTAL_MAX + 1}) as counted`.execute(db)
+    ${sql.join(selected, sql` union all `)} limit ${TOTAL_MAX + 1}) as counted`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -121,7 +131,7 @@ export async function countPaymentRows(db: Db, filter: PaymentFilter, now: Date)
 export async function findPaymentRow(db: Db, businessId: string, id: string): Promise<StoredPaymentRow | undefined> {
   const operationId = await saleOf(db, businessId, id)
   if (operationId === undefined) return undefined
-  return (await shown(businessId, sql`select ${operationId}::uuid as id`).execute(db)).rows[0]
+  return (await findPaymentRows(db, businessId, [operationId]))[0]
 }
 
 /** The sale of a payment, or the sale itself. */

@@ -5,7 +5,8 @@ import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { countedWith, dashboardList } from '../list-object.ts'
+import { dashboardList } from '../list-object.ts'
+import { readList } from '../read-list.ts'
 import { giveBackRoutes } from './give-back-routes.ts'
 import { letterRoutes } from './letter-routes.ts'
 import { operationRoutes } from './operation-routes.ts'
@@ -13,7 +14,7 @@ import { paymentDetail } from './payment-detail.ts'
 import { PAYMENT_CELLS } from './payment-export.ts'
 import { paymentFilter } from './payment-filter.ts'
 import { paymentRow } from './payment-row.ts'
-import { countPaymentRows, listPaymentRows, readPaymentRows } from './payment-row-queries.ts'
+import { countPaymentRows, findPaymentRows, type StoredPaymentRow, selectSales } from './payment-row-queries.ts'
 import { saleRoutes } from './sale-routes.ts'
 import { paymentTimeline } from './timeline.ts'
 
@@ -40,11 +41,13 @@ function readRoutes(dashboard: DashboardRoutes): Route[] {
         const filter = paymentFilter(member.business, filters)
         const now = clock.now()
         const page = { limit, now, ...(starting_after && { starting_after }), ...(ending_before && { ending_before }) }
-        return boundedRead(db, async (tx) => {
-          const rows = await listPaymentRows(tx, filter, page)
-          const counted = await countedWith(rows, page, () => countPaymentRows(tx, filter, now))
-          return { body: dashboardList(rows, counted, paymentRow) }
+        const { page: rows, counted } = await readList(db, page, {
+          filter: () => filter,
+          select: (reading) => selectSales(reading, filter, page),
+          count: (reading) => countPaymentRows(reading, filter, now),
+          rows: (ids) => findPaymentRows(db, filter.businessId, ids),
         })
+        return { body: dashboardList(rows, counted, paymentRow) }
       },
     }),
     dashboard.export('POST /payments/export', {
@@ -54,14 +57,12 @@ function readRoutes(dashboard: DashboardRoutes): Route[] {
       columns: PAYMENT_CELLS,
       count: ({ member, body }) =>
         boundedRead(db, (tx) => countPaymentRows(tx, paymentFilter(member.business, filtersOf(body)), clock.now())),
-      read: ({ member, body }, last, limit) =>
-        boundedRead(db, (tx) =>
-          readPaymentRows(tx, paymentFilter(member.business, filtersOf(body)), {
-            after: last?.operationId ?? null,
-            limit,
-            now: clock.now(),
-          }),
-        ),
+      async read({ member, body }, last: StoredPaymentRow | null, limit) {
+        const filter = paymentFilter(member.business, filtersOf(body))
+        const page = { limit, now: clock.now(), ...(last && { starting_after: last.operationId }) }
+        const { rows: ids } = await boundedRead(db, (reading) => selectSales(reading, filter, page))
+        return findPaymentRows(db, filter.businessId, ids)
+      },
     }),
     dashboard.read('GET /payments/{id}', {
       permission: 'payments.read',

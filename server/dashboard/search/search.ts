@@ -6,7 +6,6 @@ import {
 } from '../../../contract/dashboard/search-api.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
 import type { Db } from '../../db/connection.ts'
-import type { Tx } from '../../db/transaction.ts'
 import { addSeconds, epochSeconds } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { firstIdAt, isUuid } from '../../lib/ids.ts'
@@ -62,7 +61,7 @@ export async function search(
 }
 
 /** Reads the hits of some kinds. @param found by the steps before */
-type Step = (tx: Tx, found: readonly StoredHit[]) => Promise<StoredHit[]>
+type Step = (reading: Db, found: readonly StoredHit[]) => Promise<StoredHit[]>
 
 /** Reads one step after another on one connection, in one transaction unless a step is cut. */
 async function readSteps(db: Db, steps: readonly Step[]): Promise<{ hits: StoredHit[]; isCut: boolean }> {
@@ -71,7 +70,7 @@ async function readSteps(db: Db, steps: readonly Step[]): Promise<{ hits: Stored
   let isCut = false
   while (left.length > 0) {
     try {
-      await boundedRead(db, (tx) => readLeft(tx, left, hits), { statementMs: STATEMENT_MS })
+      await boundedRead(db, (reading) => readLeft(reading, left, hits), { statementMs: STATEMENT_MS })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'unavailable') throw error
       isCut = true
@@ -82,9 +81,9 @@ async function readSteps(db: Db, steps: readonly Step[]): Promise<{ hits: Stored
 }
 
 /** Takes each step that was read from those that are left. */
-async function readLeft(tx: Tx, left: Step[], hits: StoredHit[]): Promise<void> {
+async function readLeft(reading: Db, left: Step[], hits: StoredHit[]): Promise<void> {
   for (let [step] = left; step; [step] = left) {
-    hits.push(...(await step(tx, hits)))
+    hits.push(...(await step(reading, hits)))
     left.shift()
   }
 }
@@ -101,19 +100,19 @@ function stepsOf(shape: Shape, { businessId, q, now }: Sought): Step[] {
   const firstId = firstIdAt(addSeconds(now, -DAYS_BACK * DAY_SECONDS))
   switch (shape) {
     case 'recent':
-      return RECENT.map((kind) => (tx) => findNewest(tx, businessId, kind))
+      return RECENT.map((kind) => (reading) => findNewest(reading, businessId, kind))
     case 'id':
-      return SEARCH_KINDS.map((kind) => (tx) => findById(tx, businessId, kind, q.toLowerCase()))
+      return SEARCH_KINDS.map((kind) => (reading) => findById(reading, businessId, kind, q.toLowerCase()))
     case 'receipt':
       return (['payment', 'refund'] as const).map(
-        (kind) => (tx) => findByReceipt(tx, businessId, kind, q.toUpperCase()),
+        (kind) => (reading) => findByReceipt(reading, businessId, kind, q.toUpperCase()),
       )
     case 'email':
       return stepsByEmail(businessId, q)
     case 'last4':
-      return [(tx) => findByLast4(tx, businessId, q, firstId)]
+      return [(reading) => findByLast4(reading, businessId, q, firstId)]
     case 'amount':
-      return [(tx) => findByAmount(tx, businessId, amountIn(q) ?? 0, firstId)]
+      return [(reading) => findByAmount(reading, businessId, amountIn(q) ?? 0, firstId)]
     case 'text':
       return q.length < TEXT_MIN ? [] : stepsByText({ businessId, q, now }, firstId)
   }
@@ -121,12 +120,12 @@ function stepsOf(shape: Shape, { businessId, q, now }: Sought): Step[] {
 
 function stepsByEmail(businessId: string, email: string): Step[] {
   return [
-    (tx) => findCustomersByEmail(tx, businessId, email),
-    async (tx, customers) => {
+    (reading) => findCustomersByEmail(reading, businessId, email),
+    async (reading, customers) => {
       const ids = customers.map(({ id }) => id)
-      return ids.length === 0 ? [] : findPaymentsOfCustomers(tx, businessId, ids)
+      return ids.length === 0 ? [] : findPaymentsOfCustomers(reading, businessId, ids)
     },
-    (tx) => findByText(tx, businessId, 'session', email),
+    (reading) => findByText(reading, businessId, 'session', email),
   ]
 }
 
@@ -134,23 +133,23 @@ function stepsByText({ businessId, q, now }: Sought, firstId: string): Step[] {
   return [
     ...TEXT_KINDS.map(
       (kind): Step =>
-        (tx) =>
-          findByText(tx, businessId, kind, q),
+        (reading) =>
+          findByText(reading, businessId, kind, q),
     ),
-    (tx) => findSubscriptionsByText(tx, businessId, q),
-    async (tx, found) => {
+    (reading) => findSubscriptionsByText(reading, businessId, q),
+    async (reading, found) => {
       const customers = idsOf(found, 'customer')
       if (customers.length === 0) return []
       const known = new Set(idsOf(found, 'contract'))
-      const theirs = await findContractsOfCustomers(tx, businessId, customers)
+      const theirs = await findContractsOfCustomers(reading, businessId, customers)
       return theirs.filter(({ id }) => !known.has(id)).slice(0, HITS_MAX - known.size)
     },
-    async (tx, found) => {
+    async (reading, found) => {
       const isKnown = new Set(found.map(({ id }) => id))
-      const since = await readNotIndexedSince(tx, now)
-      const newest = await findNewSessionsByReference(tx, businessId, q, since)
+      const since = await readNotIndexedSince(reading, now)
+      const newest = await findNewSessionsByReference(reading, businessId, q, since)
       const known = new Set(newest.map(({ id }) => id))
-      const older = await findSessionsByReference(tx, businessId, q, firstId)
+      const older = await findSessionsByReference(reading, businessId, q, firstId)
       return [...newest, ...older.filter(({ id }) => !known.has(id))]
         .filter(({ id }) => !isKnown.has(id))
         .slice(0, HITS_MAX)

@@ -2,7 +2,7 @@ import type { SessionFilters } from '../../../contract/dashboard/sessions-api.ts
 import { type Business, businessNow } from '../../businesses/business.ts'
 import { filterOf } from '../../checkout/sessions/list-sessions.ts'
 import { type SessionFilter, withPaidBy } from '../../checkout/sessions/session-list-queries.ts'
-import type { Tx } from '../../db/transaction.ts'
+import type { Db } from '../../db/connection.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { requireOrder } from '../day-range.ts'
 import { findReferencedSessions } from '../session-reference-queries.ts'
@@ -13,7 +13,7 @@ import { findReferencedSessions } from '../session-reference-queries.ts'
  * @throws ApiError `validation_failed` when the days are in the wrong order
  */
 export async function sessionFilter(
-  tx: Tx,
+  db: Db,
   { business, clock }: { business: Business; clock: Clock },
   query: SessionFilters,
 ): Promise<SessionFilter> {
@@ -26,15 +26,15 @@ export async function sessionFilter(
     ...(status && { status }),
   }
   const { ui_mode: uiMode, mode, customer_id: customerId, amount_from: amountFrom, amount_to: amountTo } = query
-  return withPaidBy(tx, {
+  return withPaidBy(db, {
     ...(await filterOf(business, shared, businessNow(clock, business))),
     ...{ uiMode, mode, customerId, amountFrom, amountTo, reference },
     // In real time, in which sessions are indexed.
-    referenced: await referencedBy(tx, { businessId: business.id, reference, now: clock.now() }),
+    referenced: await referencedBy(db, { businessId: business.id, reference, now: clock.now() }),
   })
 }
 
 const referencedBy = async (
-  tx: Tx,
+  db: Db,
   { reference, ...which }: { businessId: string; reference: string | undefined; now: Date },
-) => (reference === undefined ? undefined : findReferencedSessions(tx, { ...which, reference }))
+) => (reference === undefined ? undefined : findReferencedSessions(db, { ...which, reference }))

@@ -3,15 +3,15 @@ import { cancelSession } from '../../checkout/sessions/cancel-session.ts'
 import { createPaymentLink } from '../../checkout/sessions/create-payment-link.ts'
 import type { CreateServices } from '../../checkout/sessions/new-session.ts'
 import type { DetailsServices } from '../../checkout/sessions/session-details.ts'
-import { listSessionPage, matching } from '../../checkout/sessions/session-list-queries.ts'
+import { findListedSessions, matching, selectSessions } from '../../checkout/sessions/session-list-queries.ts'
 import { findSession } from '../../checkout/sessions/session-queries.ts'
-import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { countedWith, dashboardList } from '../list-object.ts'
+import { dashboardList } from '../list-object.ts'
+import { readList } from '../read-list.ts'
 import { sessionExport } from './session-export-route.ts'
 import { sessionFilter } from './session-filter.ts'
 import { noSuchSession, readSession, sessionRow } from './session-object.ts'
@@ -33,12 +33,13 @@ function listRoute(dashboard: DashboardRoutes, { db, clock }: SessionServices): 
     permission: 'payments.read',
     query: SessionsQuery,
     async handle({ member: { business }, query }) {
-      return boundedRead(db, async (tx) => {
-        const filter = await sessionFilter(tx, { business, clock }, query)
-        const page = await listSessionPage(tx, filter, query)
-        const counted = await countedWith(page, query, () => countUpTo(tx, matching(tx, filter)))
-        return { body: dashboardList(page, counted, (row) => sessionRow(row, filter.now)) }
+      const { filter, page, counted } = await readList(db, query, {
+        filter: (reading) => sessionFilter(reading, { business, clock }, query),
+        select: (reading, which) => selectSessions(reading, which, query),
+        count: (reading, which) => countUpTo(reading, matching(reading, which)),
+        rows: (ids) => findListedSessions(db, business.id, ids),
       })
+      return { body: dashboardList(page, counted, (row) => sessionRow(row, filter.now)) }
     },
   })
 }

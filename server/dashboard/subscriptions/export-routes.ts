@@ -7,10 +7,9 @@ import type { Route } from '../../http/route.ts'
 import { asOf } from '../../subscriptions/lifecycle/change-subscription.ts'
 import type { LoadedSubscription } from '../../subscriptions/subscription.ts'
 import { listPassed } from '../../subscriptions/subscription-queries.ts'
-import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import type { CsvCell } from '../export/csv.ts'
-import { filteredSubscriptions, listFiltered, type SubscriptionFilters, todayOf } from './subscription-list-queries.ts'
+import { countFiltered, listFiltered, type SubscriptionFilters, todayOf } from './subscription-list-queries.ts'
 import { readSummaries } from './subscription-summary.ts'
 
 interface ExportedSubscription {
@@ -32,8 +31,7 @@ export function subscriptionExport(dashboard: DashboardRoutes): Route {
     list: 'subscriptions',
     body: SubscriptionExport,
     columns: COLUMNS,
-    count: async ({ member: { business }, body }) =>
-      countUpTo(db, filteredSubscriptions(db, await which(business, body))),
+    count: async ({ member: { business }, body }) => countFiltered(db, await which(business, body)),
     async read({ member: { business }, body }, after: ExportedSubscription | null, limit) {
       const page = { limit, ...(after && { starting_after: after.loaded.subscription.id }) }
       const { rows } = await listFiltered(db, await which(business, body), page)

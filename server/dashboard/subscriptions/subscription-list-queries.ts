@@ -12,8 +12,9 @@ import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import { billingDay, type Day, dayOf } from '../../subscriptions/plan/calendar.ts'
 import type { LoadedSubscription, SubscriptionStatus } from '../../subscriptions/subscription.ts'
-import { findSubscriptionsOfAll, hasStatus, type PassedSubscription } from '../../subscriptions/subscription-queries.ts'
+import { findSubscriptions, hasStatus, type PassedSubscription } from '../../subscriptions/subscription-queries.ts'
 import { containing } from '../containing.ts'
+import { countUpTo } from '../count-queries.ts'
 import { requireOrder } from '../day-range.ts'
 
 export type SubscriptionFilters = Omit<Static<typeof SubscriptionsQuery>, keyof PageRequest>
@@ -44,7 +45,7 @@ interface Which {
  *
  * @throws ApiError `validation_failed` when the last day is before the first
  */
-export function filteredSubscriptions(db: Db, { businessId, filters, passed, today, pricesOfProduct }: Which) {
+function filteredSubscriptions(db: Db, { businessId, filters, passed, today, pricesOfProduct }: Which) {
   const { tab, status, customer, price, product, frequency, next_from: from, next_to: to } = filters
   requireOrder({ from, to }, 'next_')
   const cadence = frequency && frequencyLabelled(frequency)
@@ -68,6 +69,26 @@ export function filteredSubscriptions(db: Db, { businessId, filters, passed, tod
     )
     .$if(filters.reference !== undefined, (query) => query.where(hasReference(filters.reference ?? '')))
 }
+
+/** How many match, up to 10,001. Those of one price are counted in its own table, where nothing else is asked for. */
+export function countFiltered(db: Db, which: Which): Promise<number> {
+  const { businessId, filters, pricesOfProduct } = which
+  const { price, product, ...rest } = filters
+  const prices = price === undefined ? pricesOfProduct : [price]
+  const isAlone = (price === undefined) !== (product === undefined) && isEmpty(rest)
+  // With two prices of a product a subscription would be counted twice.
+  if (!isAlone || prices.length !== 1) return countUpTo(db, filteredSubscriptions(db, which))
+  const ofPrice = db
+    .selectFrom('subscription_price')
+    .select('subscription_id')
+    .where('business_id', '=', businessId)
+    .where('price_id', '=', prices[0] ?? '')
+  return countUpTo(db, ofPrice)
+}
+
+const isEmpty = (filters: Omit<SubscriptionFilters, 'price' | 'product'>) =>
+  Object.entries(filters).every(([name, value]) => PAGE.has(name) || value === undefined)
+const PAGE: ReadonlySet<string> = new Set(['limit', 'starting_after', 'ending_before'])
 
 const statusesOf = (word: StatusWord | undefined): SubscriptionStatus[] =>
   (Object.keys(STATUS_WORDS) as SubscriptionStatus[]).filter((status) => STATUS_WORDS[status] === word)
@@ -105,20 +126,25 @@ function cardExpires(when: CardExpiry, today: Day) {
 const nextMonth = (today: Day) => billingDay(today, { interval: 'month', count: 1 }, 1)
 const monthNumber = (day: Day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
 
+/** The ids of a page, newest first. */
+export async function selectFiltered(db: Db, which: Which, page: PageRequest): Promise<Page<string>> {
+  const { businessId } = which
+  const query = filteredSubscriptions(db, which)
+  const { rows, hasMore } = await readPage(db, { table: 'subscription', businessId, query }, page)
+  return { rows: rows.map(({ id }) => id), hasMore }
+}
+
 /** Newest first. */
 export async function listFiltered(db: Db, which: Which, page: PageRequest): Promise<Page<LoadedSubscription>> {
-  const { businessId } = which
-  const { rows, hasMore } = await readPage(
-    db,
-    { table: 'subscription', businessId, query: filteredSubscriptions(db, which) },
-    page,
-  )
-  const loaded = await findSubscriptionsOfAll(
-    db,
-    rows.map(({ id }) => ({ businessId, id })),
-  )
+  const { rows: ids, hasMore } = await selectFiltered(db, which, page)
+  return { rows: await findInOrder(db, which.businessId, ids), hasMore }
+}
+
+/** In the order of their ids. */
+export async function findInOrder(db: Db, businessId: string, ids: readonly string[]): Promise<LoadedSubscription[]> {
+  const loaded = await findSubscriptions(db, businessId, ids)
   const byId = new Map(loaded.map((one) => [one.subscription.id, one]))
-  return { rows: rows.flatMap(({ id }) => byId.get(id) ?? []), hasMore }
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 export const todayOf = ({ timeZone }: { timeZone: string }, now: Date) => dayOf(now, timeZone)

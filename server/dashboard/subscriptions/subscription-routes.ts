@@ -1,21 +1,20 @@
 import { SubscriptionEdit, SubscriptionsQuery } from '../../../contract/dashboard/subscriptions-api.ts'
 import { businessNow } from '../../businesses/business.ts'
 import { priceIdsOf } from '../../catalog/price-queries.ts'
-import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import type { BillServices } from '../../subscriptions/bills/bill-charge.ts'
 import { asOf, readCurrentSubscription } from '../../subscriptions/lifecycle/change-subscription.ts'
 import { describeSubscription } from '../../subscriptions/lifecycle/describe-subscription.ts'
-import { noSuchSubscription } from '../../subscriptions/subscription.ts'
+import { type LoadedSubscription, noSuchSubscription } from '../../subscriptions/subscription.ts'
 import { readDetails } from '../../subscriptions/subscription-details.ts'
 import { subscriptionObject } from '../../subscriptions/subscription-object.ts'
 import { listPassed, lockSubscription } from '../../subscriptions/subscription-queries.ts'
-import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { countedWith, dashboardList } from '../list-object.ts'
+import { dashboardList } from '../list-object.ts'
+import { readList } from '../read-list.ts'
 import { requireVersion } from '../version.ts'
 import { withReference } from './new-subscription.ts'
-import { filteredSubscriptions, listFiltered, todayOf } from './subscription-list-queries.ts'
+import { countFiltered, findInOrder, selectFiltered, todayOf } from './subscription-list-queries.ts'
 import { type PageServices, readSubscriptionPage } from './subscription-page.ts'
 import { readSummaries } from './subscription-summary.ts'
 
@@ -36,25 +35,31 @@ function listRoute(dashboard: DashboardRoutes, services: SubscriptionServices): 
       const now = businessNow(clock, business)
       const isByStatus = query.tab !== undefined || query.status !== undefined
       const passed = isByStatus ? await listPassed(db, businessId, now) : []
-      const [page, counted] = await boundedRead(db, async (tx) => {
-        const pricesOfProduct = query.product === undefined ? [] : await priceIdsOf(tx, businessId, query.product)
-        const which = { businessId, filters: query, passed, today: todayOf(business, now), pricesOfProduct }
-        const found = await listFiltered(tx, which, query)
-        const count = () => countUpTo(tx, filteredSubscriptions(tx, which))
-        return [found, await countedWith(found, query, count)] as const
+      const { page, counted } = await readList(db, query, {
+        async filter(reading) {
+          const pricesOfProduct =
+            query.product === undefined ? [] : await priceIdsOf(reading, businessId, query.product)
+          return { businessId, filters: query, passed, today: todayOf(business, now), pricesOfProduct }
+        },
+        select: (reading, which) => selectFiltered(reading, which, query),
+        count: (reading, which) => countFiltered(reading, which),
+        rows: async (ids) => showListed(services, await findInOrder(db, businessId, ids), now),
       })
-      const rows = page.rows.map((one) => asOf(one, now))
-      const [detailsOf, summaryOf] = await Promise.all([
-        readDetails(services, rows),
-        readSummaries(db, businessId, rows),
-      ])
-      const show = (one: (typeof rows)[number]) => ({
-        ...subscriptionObject(one, detailsOf(one)),
-        view: summaryOf(one),
-      })
-      return { body: dashboardList({ ...page, rows }, counted, show) }
+      return { body: dashboardList(page, counted, (row) => row) }
     },
   })
+}
+
+/** @param loaded of one business; `now` is in its time */
+async function showListed(services: SubscriptionServices, loaded: readonly LoadedSubscription[], now: Date) {
+  const [first] = loaded
+  if (!first) return []
+  const rows = loaded.map((one) => asOf(one, now))
+  const [detailsOf, summaryOf] = await Promise.all([
+    readDetails(services, rows),
+    readSummaries(services.db, first.subscription.businessId, rows),
+  ])
+  return rows.map((one) => ({ ...subscriptionObject(one, detailsOf(one)), view: summaryOf(one) }))
 }
 
 function readRoute(dashboard: DashboardRoutes, services: SubscriptionServices): Route {
