@@ -27,6 +27,8 @@ export interface FirstRead {
   name: EndpointName & `GET ${string}`
   query?: Record<string, string>
   background?: boolean
+  /** It is read whenever the page opens, also when it has been read before. */
+  always?: boolean
 }
 
 const PAGING: ReadonlySet<string> = new Set(['starting_after', 'ending_before', 'limit'])

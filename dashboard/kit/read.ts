@@ -71,7 +71,8 @@ const unlessJustRead = <Data>({ state }: Query<Data, CallError>) =>
 
 /** Begins what a page reads when it opens, before it is there. */
 export function beginReads(client: QueryClient, businessId: string, reads: FirstRead[]): void {
-  for (const { name, ...sent } of reads) void client.prefetchQuery(readQuery(businessId, name, sent))
+  for (const { name, always, ...sent } of reads)
+    void client.prefetchQuery({ ...readQuery(businessId, name, sent), ...(always && { staleTime: 0 }) })
 }
 
 /** `invalidate('GET /payments')`: whatever is on the page is read again, with any parameters. */

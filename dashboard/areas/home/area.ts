@@ -7,8 +7,8 @@ export const homeArea: Area = {
       permission: 'home.read',
       nav: { group: 'home', label: 'home', order: 10 },
       reads: () => [
-        { name: 'GET /home', background: true },
-        { name: 'GET /alerts', background: true },
+        { name: 'GET /home', background: true, always: true },
+        { name: 'GET /alerts', background: true, always: true },
       ],
       load: () => import('./home-page.tsx'),
     },
