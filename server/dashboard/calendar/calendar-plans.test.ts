@@ -1,0 +1,71 @@
+import { deepEqual, ok } from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type BufferCounter, countBuffers } from '../../../test/support/buffers-read.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { newId } from '../../lib/ids.ts'
+import { listChanges, listGroups, listSchedules } from './calendar-queries.ts'
+
+// 40,000 subscriptions. Half are active, and their next dates are in another order than their rows: read by these
+// dates, each is in another page.
+const SUBSCRIPTIONS = 40_000
+
+const businessId = newId()
+const asked = { businessId, product: undefined }
+let database: TestDatabase
+let buffers: BufferCounter
+let pages: number
+before(async () => {
+  database = await createTestDatabase()
+  buffers = await countBuffers(database.url)
+  const { client } = buffers
+  await client.query(
+    `insert into business (id, name, currency, country, time_zone, created_at) values ($1, 'B', 'USD', 'US', 'UTC', now())`,
+    [businessId],
+  )
+  await client.query(
+    `insert into subscription (business_id, id, customer_id, status, currency, time_zone, items, interval_unit,
+       interval_count, unit_amount, quantity, tax_amount, surcharge_amount, amount, start_date, anchor_date,
+       next_billing_date, created_at, cancel_at)
+     select $1, uuidv7(), uuidv7(), status::subscription_status, 'USD', 'UTC', '[]', 'month', 1, 2500, 1, 0, 0, 2500, current_date,
+       current_date, case when status = 'active' then current_date + n * 7919 % 307 end, now() - n * interval '1 minute',
+       case when n = 78 then current_date + interval '10 days' end
+     from generate_series(1, $2::integer) n,
+       lateral (select case when n % 2 = 0 then 'active' else 'pending_payment_method' end as status)`,
+    [businessId, SUBSCRIPTIONS],
+  )
+  await client.query('vacuum analyze subscription')
+  const { rows } = await client.query<{ pages: number }>(
+    `select relpages as pages from pg_class where oid = 'subscription'::regclass`,
+  )
+  pages = rows[0]?.pages ?? 0
+})
+after(async () => {
+  await buffers[Symbol.asyncDispose]()
+  await database.drop()
+})
+
+describe('The calendar reads each page of the subscriptions once (DSH-22)', () => {
+  test('for their groups', async () => {
+    const read = await buffers.count(async (db) => {
+      const counted = (await listGroups(db, asked)).reduce((sum, { count }) => sum + Number(count), 0)
+      deepEqual(counted, SUBSCRIPTIONS / 2)
+    })
+    ok(read <= 1.5 * pages, `${read} buffers of ${pages} pages`)
+  })
+
+  test('for their schedules', async () => {
+    const read = await buffers.count(async (db) => deepEqual((await listSchedules(db, asked)).length, 1))
+    ok(read <= 1.5 * pages, `${read} buffers of ${pages} pages`)
+  })
+
+  test('for what changes', async () => {
+    const read = await buffers.count(async (db) => {
+      const changes = await listChanges(db, asked)
+      deepEqual(
+        changes.map(({ kind, count }) => [kind, Number(count)]),
+        [['cancel', 1]],
+      )
+    })
+    ok(read <= 1.5 * pages, `${read} buffers of ${pages} pages`)
+  })
+})
