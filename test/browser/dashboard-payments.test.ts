@@ -232,10 +232,11 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     await first.getByRole('button', { name: /^Refund .*40\.00$/ }).click()
     await first.getByText('A refund or a void is being resolved.').waitFor()
     await first.close()
+    // Before the next tab reads its alerts, which it keeps for a minute.
+    await beginTwoDaysAgo()
     const { page } = await open({ as: client, path: `payments/${id}` })
     await page.getByText('A refund or a void is being resolved.').waitFor()
     const address = page.url()
-    await beginTwoDaysAgo()
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     await page.getByRole('link', { name: 'Open: 1 operation has been in doubt for over a day' }).click()
     const inquire = page.getByRole('button', { name: /Inquire now about .*40\.00/ })
