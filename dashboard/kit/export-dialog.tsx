@@ -1,4 +1,4 @@
-import { Checkbox, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { BATCH_COLUMNS } from '../../contract/dashboard/batch-columns.ts'
 import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
@@ -18,6 +18,7 @@ import {
 } from '../../contract/dashboard/export-columns.ts'
 import { fill } from '../../contract/text.ts'
 import { useDownload } from './call.ts'
+import { Check } from './check.tsx'
 import { ConfirmDialog } from './dialog.tsx'
 import { bodyOf, type Filter, type FilterValues, membersOf, useFilters } from './filters.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
@@ -137,16 +138,19 @@ function Columns({ all, chosen, onChange }: ColumnsProps) {
   return (
     <fieldset className="export-columns">
       <legend>{t.exportColumns}</legend>
-      <Checkbox
-        label={t.exportAll}
-        checked={chosen.length === all.length}
-        indeterminate={chosen.length > 0 && chosen.length < all.length}
+      <Check
+        isChecked={chosen.length === all.length}
+        isPartial={chosen.length > 0 && chosen.length < all.length}
         onChange={() => onChange(chosen.length === all.length ? [] : all)}
-      />
+      >
+        {t.exportAll}
+      </Check>
       <ul>
         {all.map((column) => (
           <li key={column}>
-            <Checkbox label={<code>{column}</code>} checked={chosen.includes(column)} onChange={() => toggle(column)} />
+            <Check isChecked={chosen.includes(column)} onChange={() => toggle(column)}>
+              <code>{column}</code>
+            </Check>
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, memo, type ReactNode, type Ref } from 'react'
-import { businessPath, PathLink } from './links.tsx'
+import { businessPath, RowLink } from './links.tsx'
 import { useMaybeBusiness } from './me.ts'
 import type { BoxNames, Selection } from './selection.ts'
 
@@ -167,7 +167,7 @@ const Row = memo(function Row({ row, columns, to, box, isChosen, toggle }: RowPr
       )}
       {columns.map(({ id, cell, align }, index) => (
         <td key={id} className={align === 'end' ? 'end' : undefined}>
-          {index === 0 && to !== null ? <PathLink to={to}>{cell(row)}</PathLink> : cell(row)}
+          {index === 0 && to !== null ? <RowLink to={to}>{cell(row)}</RowLink> : cell(row)}
         </td>
       ))}
     </tr>

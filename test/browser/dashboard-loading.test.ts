@@ -75,11 +75,36 @@ describeDashboard('a page of the dashboard that opens', ({ service, open }) => {
     }
   })
 
+  test('reads home each time it opens, however soon', async () => {
+    const { page } = await open({ path: 'payments' })
+    const { calls } = noted(page)
+    const link = (name: string) =>
+      page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
+    for (const opened of [1, 2]) {
+      await link('Home').click()
+      await until('home is read', async () => calls.filter((call) => call === `${own()}/home`).length === opened)
+      await page.locator('main .card').first().waitFor()
+      await link('Payments').click()
+      await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
+    }
+  })
+
   test('with filters is read by the list alone, once', async () => {
     const { page } = await open({ path: 'account' })
     const { calls } = noted(page)
     await openedFully(page, 'payments?status=failed')
     const reads = calls.filter((call) => call.startsWith(`${own()}/payments`))
     deepEqual(reads, [`${own()}/payments?status=failed`])
+  })
+
+  // A component of the kit in each cell made the next page three times as slow.
+  test('has plain elements where there are many: rows, and the columns of an export', async () => {
+    const { page } = await open({ path: 'account' })
+    await openedFully(page, 'payments')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'created' }).waitFor()
+    const ofTheKit = (parts: string) => page.locator(`${parts} [class*="mantine-"]`).count()
+    ok((await page.locator('.export-columns input').count()) > 20)
+    deepEqual([await ofTheKit('.list tbody'), await ofTheKit('.export-columns')], [0, 0])
   })
 })
