@@ -39,6 +39,11 @@ describe('A bounded read', () => {
     deepEqual(await settingsOf(service.db), USUAL)
   })
 
+  test('that cannot begin leaves no transaction open', async () => {
+    await rejects(boundedRead(service.db, settingsOf, { statementMs: -1 }), /outside the valid range/)
+    deepEqual(await settingsOf(service.db), USUAL)
+  })
+
   test('that fails leaves its connection as it was', async () => {
     await rejects(
       boundedRead(service.db, () => Promise.reject(new Error('mine'))),

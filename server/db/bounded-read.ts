@@ -32,10 +32,9 @@ export async function boundedRead<Result>(
 
 /** The limits are sent in one message with the beginning. */
 async function readOn<Result>(connection: Db, work: (reading: Db) => Promise<Result>, statementMs: number) {
-  await sql
-    .raw(`begin read only; set local plan_cache_mode = force_custom_plan; set local statement_timeout = ${statementMs}`)
-    .execute(connection)
+  const limits = `set local plan_cache_mode = force_custom_plan; set local statement_timeout = ${statementMs}`
   try {
+    await sql.raw(`begin read only; ${limits}`).execute(connection)
     const result = await work(connection)
     await sql`commit`.execute(connection)
     return result
