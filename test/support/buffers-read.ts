@@ -33,8 +33,11 @@ export async function countBuffers(databaseUrl: string): Promise<BufferCounter> 
   const db = openDb(databaseUrl, ({ query: { sql, parameters } }) => void ran.push({ sql, parameters }))
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  // Thousands of rows are inserted, which takes its time on a busy machine.
-  await client.query("set plan_cache_mode = 'force_custom_plan'; set statement_timeout = 0")
+  // Thousands of rows are inserted, which takes its time on a busy machine. Only what is flushed can be marked by a
+  // vacuum as visible to all, and the tests' server flushes later.
+  await client.query(
+    "set plan_cache_mode = 'force_custom_plan'; set statement_timeout = 0; set synchronous_commit = on",
+  )
 
   async function count(work: (db: Db) => Promise<unknown>, without?: string): Promise<number> {
     ran.splice(0)

@@ -106,7 +106,8 @@ function statusIs(status: PaymentRowStatus, businessId: string, now: Date): RawB
     case 'voided':
       return sql`p.status = 'voided' and ${GIVEN_BACK}`
     case 'failed':
-      return sql`o.declined_at is not null and ${LOST}`
+      // Written in a way that the index of declines by card does not have: it has them in another order.
+      return sql`(o.declined_at is not null) is true and ${LOST}`
     case 'reversed':
       return sql`o.state = 'REVERSED' and ${UNDONE}`
     case 'not_charged':
