@@ -137,7 +137,9 @@ async function bundle(): Promise<Bundled> {
       rolldownOptions: {
         input: [join(ROOT, ENTRY), join(ROOT, BEGIN)],
         // What the entry needs in one file: of fifteen, most were smaller than the headers of their responses.
-        output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } },
+        output: {
+          codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'], test: (id) => id !== join(ROOT, BEGIN) }] },
+        },
       },
     },
   })
@@ -152,6 +154,8 @@ async function bundle(): Promise<Bundled> {
     if (!chunk) throw new Error(`${file} has no script.`)
     return chunk.fileName
   }) as [string, string]
+  // It runs before the others, and on the pages whose document names it only.
+  if (importedBy(begin, chunks).length > 0) throw new Error(`${BEGIN} is not a script of its own.`)
   const preloads = importedBy(script, chunks)
   const first = chunks.filter(({ fileName }) => [begin, script, ...preloads].includes(fileName))
   const styles = first.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
