@@ -1,4 +1,5 @@
-// Loaded before everything else: the session is read while the other scripts are on their way. `begun.ts` takes it.
+// Loaded before everything else on signed-in pages: the session is read while the other scripts are on their way.
+// `begun.ts` takes the response.
 
 const ME = '/dashboard/api/me'
 

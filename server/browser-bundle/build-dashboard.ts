@@ -30,7 +30,7 @@ const BUDGETS = { script: 215 * 1024, style: 25 * 1024, page: 35 * 1024 }
 export interface DashboardManifest {
   /** Below the folder of the manifest. */
   folder: string
-  /** What every document loads: the entry, the scripts that it imports at once, and the one before them. */
+  /** The entry, and the scripts that it imports at once; for a signed-in page, what reads the session before them. */
   entry: { begin: string; script: string; preloads: string[]; styles: string[] }
   /** What a page adds, by its path below /dashboard. */
   pages: Record<string, PageFiles>

@@ -11,7 +11,7 @@ const LISTS = ['payments', 'customers', 'subscriptions', 'sessions', 'products',
 /** Of the page itself. */
 const OWN_SCRIPT = /-page-[\w-]+\.js$/
 
-describeDashboard('a page of the dashboard that opens', ({ service, open }) => {
+describeDashboard('a page of the dashboard that opens', ({ service, open, openSignedOut }) => {
   const own = () => `/dashboard/api/b/${service.demo.business_id}`
   const pathOf = (url: string) => url.slice(service.formUrl.length)
 
@@ -59,6 +59,17 @@ describeDashboard('a page of the dashboard that opens', ({ service, open }) => {
     }
   })
 
+  test('reads no session where nobody is signed in yet', async () => {
+    const page = await openSignedOut('/dashboard/sign-in')
+    const { calls } = noted(page)
+    for (const path of ['welcome#x', 'set-up#x', 'reset#x', 'forgotten', 'sign-in']) {
+      await page.goto(`${service.formUrl}/dashboard/${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      deepEqual(calls.splice(0), [], path)
+    }
+  })
+
   test('is read while its script is on its way', async () => {
     const { page } = await open({ path: 'account' })
     for (const path of ['home', ...LISTS]) {
@@ -75,14 +86,21 @@ describeDashboard('a page of the dashboard that opens', ({ service, open }) => {
     }
   })
 
-  test('reads home each time it opens, however soon', async () => {
-    const { page } = await open({ path: 'payments' })
+  test('reads home and its alerts each time it opens, however soon', async () => {
+    const { page } = await open({ path: 'account' })
     const { calls } = noted(page)
+    const count = (path: string) => calls.filter((call) => call === `${own()}/${path}`).length
     const link = (name: string) =>
       page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
+    // The frame reads the alerts on every page.
+    await page.clock.setFixedTime(new Date())
+    const alerts = page.waitForResponse((response) => response.url().endsWith(`${own()}/alerts`))
+    await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/payments`)
+    await alerts
     for (const opened of [1, 2]) {
       await link('Home').click()
-      await until('home is read', async () => calls.filter((call) => call === `${own()}/home`).length === opened)
+      // Not by the timer that reads both once a minute.
+      await until('home is read', () => count('home') === opened && count('alerts') > opened, 20_000)
       await page.locator('main .card').first().waitFor()
       await link('Payments').click()
       await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()

@@ -1,5 +1,7 @@
+import { after, before } from 'node:test'
 import pg from 'pg'
 import type { Db } from '../../server/db/connection.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 import { openDb } from './pool.ts'
 
 export interface BufferCounter extends AsyncDisposable {
@@ -59,4 +61,31 @@ export async function countBuffers(databaseUrl: string): Promise<BufferCounter> 
   }
 
   return { client, count, [Symbol.asyncDispose]: () => Promise.all([db.destroy(), client.end()]).then(() => {}) }
+}
+
+/** Counts in a database of the test file, which `fill` fills before its tests. */
+export function buffersIn(
+  fill: (client: pg.Client) => Promise<unknown>,
+): Omit<BufferCounter, typeof Symbol.asyncDispose> {
+  let database: TestDatabase | undefined
+  let counter: BufferCounter | undefined
+  before(async () => {
+    database = await createTestDatabase()
+    counter = await countBuffers(database.url)
+    await fill(counter.client)
+  })
+  after(async () => {
+    await counter?.[Symbol.asyncDispose]()
+    await database?.drop()
+  })
+  const started = () => {
+    if (!counter) throw new Error('Buffers are counted before the tests have started')
+    return counter
+  }
+  return {
+    get client() {
+      return started().client
+    },
+    count: (work, without) => started().count(work, without),
+  }
 }

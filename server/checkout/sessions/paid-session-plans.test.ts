@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type BufferCounter, countBuffers } from '../../../test/support/buffers-read.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { describe, test } from 'node:test'
+import { buffersIn } from '../../../test/support/buffers-read.ts'
 import type { Db } from '../../db/connection.ts'
 import { newId } from '../../lib/ids.ts'
 import { listSessionPage, type SessionFilter, withPaidBy } from './session-list-queries.ts'
@@ -12,19 +11,10 @@ const FEW = 60
 const SESSIONS = 20_000
 
 const businessId = newId()
-let database: TestDatabase
-let buffers: BufferCounter
-before(async () => {
-  database = await createTestDatabase()
-  buffers = await countBuffers(database.url)
-  const { client } = buffers
+const buffers = buffersIn(async (client) => {
   for (const statement of INSERTS)
     await client.query(statement, [businessId, ...(/\$2/.test(statement) ? [SESSIONS] : [])])
   await client.query('vacuum analyze checkout_session, customer, operation, payment')
-})
-after(async () => {
-  await buffers[Symbol.asyncDispose]()
-  await database.drop()
 })
 
 const ID = (kind: string) => `('0190000${kind}-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`

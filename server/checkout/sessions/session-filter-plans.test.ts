@@ -1,7 +1,6 @@
 import { ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type BufferCounter, countBuffers } from '../../../test/support/buffers-read.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { describe, test } from 'node:test'
+import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { listSessionPage, type SessionFilter } from './session-list-queries.ts'
 
@@ -11,12 +10,8 @@ const FEW = 20
 const SESSIONS = 20_000
 
 const businessId = newId()
-let database: TestDatabase
-let buffers: BufferCounter
-before(async () => {
-  database = await createTestDatabase()
-  buffers = await countBuffers(database.url)
-  await buffers.client.query(
+const buffers = buffersIn(async (client) => {
+  await client.query(
     `insert into checkout_session (business_id, id, token_key_id, status, ui_mode, mode, currency, amount_total,
        customer_named_by, search_text, parent_origin, attempt_count, created_at, expires_at)
      select $1, gen_random_uuid(), 'key', 'COMPLETED', 'hosted', 'payment', 'USD', 2500, 'merchant', 'payer' || n,
@@ -24,11 +19,7 @@ before(async () => {
      from generate_series(1, $2::integer) n, lateral (select now() - n * interval '1 minute' as at)`,
     [businessId, SESSIONS],
   )
-  await buffers.client.query('vacuum analyze checkout_session')
-})
-after(async () => {
-  await buffers[Symbol.asyncDispose]()
-  await database.drop()
+  await client.query('vacuum analyze checkout_session')
 })
 
 function buffersOf(filter: Partial<SessionFilter>, without?: string): Promise<number> {

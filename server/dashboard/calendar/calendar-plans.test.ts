@@ -1,7 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type BufferCounter, countBuffers } from '../../../test/support/buffers-read.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { describe, test } from 'node:test'
+import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { listChanges, listGroups, listSchedules } from './calendar-queries.ts'
 
@@ -11,13 +10,8 @@ const SUBSCRIPTIONS = 40_000
 
 const businessId = newId()
 const asked = { businessId, product: undefined }
-let database: TestDatabase
-let buffers: BufferCounter
 let pages: number
-before(async () => {
-  database = await createTestDatabase()
-  buffers = await countBuffers(database.url)
-  const { client } = buffers
+const buffers = buffersIn(async (client) => {
   await client.query(
     `insert into business (id, name, currency, country, time_zone, created_at) values ($1, 'B', 'USD', 'US', 'UTC', now())`,
     [businessId],
@@ -38,10 +32,6 @@ before(async () => {
     `select relpages as pages from pg_class where oid = 'subscription'::regclass`,
   )
   pages = rows[0]?.pages ?? 0
-})
-after(async () => {
-  await buffers[Symbol.asyncDispose]()
-  await database.drop()
 })
 
 describe('The calendar reads each page of the subscriptions once (DSH-22)', () => {

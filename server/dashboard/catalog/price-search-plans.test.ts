@@ -1,7 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type BufferCounter, countBuffers } from '../../../test/support/buffers-read.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { describe, test } from 'node:test'
+import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { listMatching } from './catalog-queries.ts'
 import { searchPrices } from './price-search-queries.ts'
@@ -11,13 +10,7 @@ const PRODUCTS = 5_000
 const FEW = 150
 
 const businessId = newId()
-let database: TestDatabase
-let buffers: BufferCounter
-before(async () => {
-  database = await createTestDatabase()
-  buffers = await countBuffers(database.url)
-  const { client } = buffers
-  await client.query('set statement_timeout = 0')
+const buffers = buffersIn(async (client) => {
   await client.query(
     `with business as (
        insert into business (id, name, currency, country, time_zone, created_at)
@@ -38,10 +31,6 @@ before(async () => {
      from product, generate_series(1, 2) n`,
   )
   await client.query('vacuum analyze product, price')
-})
-after(async () => {
-  await buffers[Symbol.asyncDispose]()
-  await database.drop()
 })
 
 /** Of the first product's name. */

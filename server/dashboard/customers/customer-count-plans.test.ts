@@ -1,7 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type BufferCounter, countBuffers } from '../../../test/support/buffers-read.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { describe, test } from 'node:test'
+import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { countUpTo } from '../count-queries.ts'
 import { type CustomerFilter, countCustomers, matchingCustomers } from './customers-queries.ts'
@@ -13,12 +12,7 @@ const CUSTOMERS = 20_000
 const FEW = 120
 
 const [businessId, other] = [newId(), newId()]
-let database: TestDatabase
-let buffers: BufferCounter
-before(async () => {
-  database = await createTestDatabase()
-  buffers = await countBuffers(database.url)
-  const { client } = buffers
+const buffers = buffersIn(async (client) => {
   for (const id of [businessId, other]) {
     await client.query(INSERT_BUSINESS, [id])
     await client.query(INSERT_CUSTOMERS, [id, CUSTOMERS])
@@ -26,10 +20,6 @@ before(async () => {
     await client.query(INSERT_SUBSCRIPTIONS, [id])
   }
   await client.query('vacuum analyze customer, stored_card, subscription')
-})
-after(async () => {
-  await buffers[Symbol.asyncDispose]()
-  await database.drop()
 })
 
 const INSERT_BUSINESS = `insert into business (id, name, currency, country, time_zone, created_at)

@@ -1,7 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type BufferCounter, countBuffers } from '../../../test/support/buffers-read.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { describe, test } from 'node:test'
+import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { listLettersFor } from './customer-letter-queries.ts'
 
@@ -14,13 +13,7 @@ const FEW = 250
 const businessId = newId()
 const customerId = newId()
 const email = 'ana@example.com'
-let database: TestDatabase
-let buffers: BufferCounter
-before(async () => {
-  database = await createTestDatabase()
-  buffers = await countBuffers(database.url)
-  const { client } = buffers
-  await client.query('set statement_timeout = 0')
+const buffers = buffersIn(async (client) => {
   await client.query(
     `insert into business (id, name, currency, country, time_zone, created_at)
      values ($1, 'B', 'USD', 'US', 'UTC', now())`,
@@ -37,10 +30,6 @@ before(async () => {
     [businessId, RARE, email, customerId, LETTERS],
   )
   await client.query('vacuum analyze letter')
-})
-after(async () => {
-  await buffers[Symbol.asyncDispose]()
-  await database.drop()
 })
 
 describe('The letters of a customer are found without reading those of others (LTR-25)', () => {

@@ -93,7 +93,7 @@ export async function listCustomerPage(
   page: PageRequest,
 ): Promise<Page<ListedCustomer>> {
   const { rows: ids, hasMore } = await selectCustomers(db, filter, page)
-  return { rows: await findListed(db, filter.businessId, ids), hasMore }
+  return { rows: await findListedCustomers(db, filter.businessId, ids), hasMore }
 }
 
 /** Of a customer `c`. */
@@ -117,7 +117,11 @@ const LISTED = statement(
 )
 
 /** Newest first. */
-export async function findListed(db: Db, businessId: string, ids: readonly string[]): Promise<ListedCustomer[]> {
+export async function findListedCustomers(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+): Promise<ListedCustomer[]> {
   if (ids.length === 0) return []
   const rows = await run<ListedRow>(db, LISTED, { businessId, ids })
   return rows.map(({ cards, active_subscriptions, paid, ...customer }) => ({

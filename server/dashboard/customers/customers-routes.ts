@@ -23,7 +23,7 @@ import { type CardServices, cardRoutes } from './card-routes.ts'
 import { lettersFor, listLettersFor } from './customer-letter-queries.ts'
 import { customerVersion, newest, readCustomer } from './customer-object.ts'
 import { filterOf } from './customers-filter.ts'
-import { countCustomers, findListed, selectCustomers } from './customers-queries.ts'
+import { countCustomers, findListedCustomers, selectCustomers } from './customers-queries.ts'
 import { exportRoute } from './export-route.ts'
 import { listHistory } from './history-queries.ts'
 
@@ -51,7 +51,7 @@ function readRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Ro
           filter: () => filter,
           select: (reading) => selectCustomers(reading, filter, query),
           count: (reading) => countCustomers(reading, filter),
-          rows: (ids) => findListed(db, filter.businessId, ids),
+          rows: (ids) => findListedCustomers(db, filter.businessId, ids),
         })
         return { body: dashboardList(page, counted, (row) => row) }
       },

@@ -1,8 +1,7 @@
 import { ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { PaymentFilters } from '../../../contract/dashboard/payment-row.ts'
-import { type BufferCounter, countBuffers } from '../../../test/support/buffers-read.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { paymentFilter } from './payment-filter.ts'
 import { countPaymentRows, listPaymentRows } from './payment-row-queries.ts'
@@ -20,12 +19,7 @@ const canadian = businessOf()
 /** Half of its sales are in Canadian dollars with Visa, the other half in US dollars with Amex. */
 const mixed = businessOf()
 
-let database: TestDatabase
-let buffers: BufferCounter
-before(async () => {
-  database = await createTestDatabase()
-  buffers = await countBuffers(database.url)
-  const { client } = buffers
+const buffers = buffersIn(async (client) => {
   for (const { id, currencies } of [
     { ...american, currencies: ['USD', 'CAD'] },
     { ...canadian, currencies: ['CAD'] },
@@ -41,10 +35,6 @@ before(async () => {
   await client.query(MIX_SALES, [mixed.id])
   await client.query(INSERT_SUBSCRIPTION, [american.id])
   await client.query('vacuum analyze operation, payment, terminal')
-})
-after(async () => {
-  await buffers[Symbol.asyncDispose]()
-  await database.drop()
 })
 
 const INSERT_BUSINESS = `insert into business (id, name, currency, country, time_zone, created_at)

@@ -1,7 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type BufferCounter, countBuffers } from '../../../test/support/buffers-read.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { describe, test } from 'node:test'
+import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { findByText, findSubscriptionsByText } from './search-queries.ts'
 
@@ -10,13 +9,7 @@ const ROWS = 8_000
 const FEW = 60
 
 const businessId = newId()
-let database: TestDatabase
-let buffers: BufferCounter
-before(async () => {
-  database = await createTestDatabase()
-  buffers = await countBuffers(database.url)
-  const { client } = buffers
-  await client.query('set statement_timeout = 0')
+const buffers = buffersIn(async (client) => {
   await client.query(
     `with business as (
        insert into business (id, name, currency, country, time_zone, created_at)
@@ -53,10 +46,6 @@ before(async () => {
     [businessId, ROWS],
   )
   await client.query('vacuum analyze subscription, subscription_price, subscription_reference, contract')
-})
-after(async () => {
-  await buffers[Symbol.asyncDispose]()
-  await database.drop()
 })
 
 const read = (find: typeof findSubscriptionsByText, text: string, expected: number, without?: string) =>

@@ -1,7 +1,6 @@
 import { ok } from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { type BufferCounter, countBuffers } from '../../../test/support/buffers-read.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { describe, test } from 'node:test'
+import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { priceIdsOf } from '../../catalog/price-queries.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Day } from '../../subscriptions/plan/calendar.ts'
@@ -17,12 +16,7 @@ const RARE = 2_000
 const businessId = newId()
 const [usual, rare, unused] = [newId(), newId(), newId()]
 const [product, productOfRare, productOfUnused] = [newId(), newId(), newId()]
-let database: TestDatabase
-let buffers: BufferCounter
-before(async () => {
-  database = await createTestDatabase()
-  buffers = await countBuffers(database.url)
-  const { client } = buffers
+const buffers = buffersIn(async (client) => {
   await client.query(
     `with business as (
        insert into business (id, name, currency, country, time_zone, created_at)
@@ -52,10 +46,6 @@ before(async () => {
     [businessId, RARE, usual, rare, SUBSCRIPTIONS],
   )
   await client.query('vacuum analyze subscription, subscription_price, price')
-})
-after(async () => {
-  await buffers[Symbol.asyncDispose]()
-  await database.drop()
 })
 
 function buffersOf(filters: SubscriptionFilters, expected: number, without?: string): Promise<number> {
