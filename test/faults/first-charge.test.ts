@@ -1,8 +1,8 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import pg from 'pg'
 import type { BehaviourName } from '../../server/gateway/simulator/behaviours.ts'
 import { reconcileWrittenOff } from '../../server/payments/recovery/resolve-operations.ts'
+import { holdLock, untilAtLock } from '../support/hold-lock.ts'
 import { type KillableService, openKillableService } from '../support/killable-service.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { moneyRows } from '../support/money-rows.ts'
@@ -154,9 +154,9 @@ describe('two identical creates at once', () => {
     await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
 
     // All are held at the card, so that none of their statements sees what another one wrote.
-    const card = await holdCard(service, ana.payment_method)
+    await using card = await holdLock(service, 'select from stored_card where id = $1 for update', [ana.payment_method])
     const creating = Promise.all(Array.from({ length: 2 }, () => create(ana)))
-    await until('all wait for the card', async () => (await card.waiting()) >= 2)
+    await untilAtLock(service, 2)
     await card.release()
     const responses = await creating
 
@@ -208,24 +208,4 @@ function since(earlier: Recorded, { states, ...counts }: Recorded) {
 async function allFinal({ databaseUrl }: KillableService): Promise<void> {
   await using book = moneyRows(databaseUrl)
   await until('every outcome is final', async () => (await book.countOpen()) === 0)
-}
-
-/** Locks the card in a transaction of its own. */
-async function holdCard({ databaseUrl }: Books, id: string) {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query('begin')
-  await client.query('select from stored_card where id = $1 for update', [id])
-  return {
-    async waiting() {
-      const { rows } = await client.query<{ waiting: number }>(
-        "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      )
-      return rows[0]?.waiting ?? 0
-    },
-    async release() {
-      await client.query('commit')
-      await client.end()
-    },
-  }
 }

@@ -37,7 +37,7 @@ describe('Bills whose steps are written together (BIL-32)', () => {
   test('one whose subscription another request holds waits for it alone', async () => {
     const [held, ...others] = await subscribeAll(2_001, 2_002, 2_003)
     await using book = moneyRows(service.databaseUrl)
-    const lock = await holdLock(service, 'select from subscription where id = $1 for no key update', [held?.id])
+    await using lock = await holdLock(service, 'select from subscription where id = $1 for no key update', [held?.id])
     const running = run(service)
     await until('the others are paid', async () => (await Promise.all(others.map(isPaid))).every(Boolean))
     equal(await sales(service, 2_001), 0)

@@ -59,7 +59,7 @@ describe('a worker is killed while it bills', () => {
     for (const isCommitted of [true, false]) {
       test(`while its ${step} are being committed, which ${isCommitted ? 'happens' : 'does not happen'}`, async () => {
         const due = await subscribeAll()
-        const lock = await holdLock(service, `lock table ${table} in share mode`)
+        await using lock = await holdLock(service, `lock table ${table} in share mode`)
         const worker = startWorker()
         const exited = once(worker, 'exit')
         await until('a group is being committed', async () => (await groupsUnderWay()) > 0)

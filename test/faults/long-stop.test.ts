@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import pg from 'pg'
 import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
 import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
+import { holdLock } from '../support/hold-lock.ts'
 import { merchantOf } from '../support/merchant.ts'
 import { type MoneyRows, moneyRows } from '../support/money-rows.ts'
 import { paidSale } from '../support/reconciled-service.ts'
@@ -65,12 +65,10 @@ describe('after recovery stopped for a month', () => {
     await using service = await openService()
     await using book = moneyRows(service.databaseUrl)
     const sale = await leftSent(service, book, 30)
-    const other = new pg.Client({ connectionString: service.databaseUrl })
-    await other.connect()
-    await other.query('begin; select from operation for update')
+    await using other = await holdLock(service, 'select from operation for update')
 
     equal(await resolveOperations(service.app.services), 0)
-    await other.end()
+    await other.release()
     equal(await resolveOperations(service.app.services), 1)
     equal(await stateOf(book, sale), 'REVERSED')
   })

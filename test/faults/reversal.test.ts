@@ -15,6 +15,7 @@ import {
   type ServiceWithClock,
 } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
+import { until } from '../support/until.ts'
 
 const ANSWER_SECONDS = 1.5
 
@@ -54,6 +55,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
     const begun = performance.now()
     const response = await payerOf(service).pay(token, payBody(CARDS.approvedCvvMismatch))
     const seconds = (performance.now() - begun) / 1000
+    await until('the void has no result', async () => (await outcomes(service)).includes('reversal_void IN_DOUBT'))
     deepEqual(await outcomes(service), ['sale REVERSING', 'reversal_void IN_DOUBT'])
     await resolveAll(service)
 

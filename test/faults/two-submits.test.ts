@@ -1,9 +1,8 @@
 import { doesNotMatch, equal, ok, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import pg from 'pg'
 import { expireSessions } from '../../server/checkout/sessions/expire-sessions.ts'
 import { CARDS } from '../support/card-numbers.ts'
-import { untilAtLock } from '../support/hold-lock.ts'
+import { holdLock, untilAtLock } from '../support/hold-lock.ts'
 import { merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { movableClock } from '../support/movable-clock.ts'
@@ -88,14 +87,11 @@ describe('two at once on one session', { concurrency: true }, () => {
     await service.simulator.script({ latency: { minMs: 3_000, maxMs: 3_000 } })
     const first = payerOf(service).pay(token)
     await until('the gateway has recorded it', async () => (await service.simulator.rows()).length === 1)
-    const second = new pg.Client({ connectionString: service.databaseUrl })
-    await second.connect()
-    await second.query('begin')
-    await second.query('select from checkout_session for no key update')
+    await using second = await holdLock(service, 'select from checkout_session for no key update')
     await untilAtLock(service)
 
     await rejects(second.query(COPY_OF_THE_SALE), { code: '23505' })
-    await second.end()
+    await second.release()
 
     equal((await first).body.result.code, 'AA')
     doesNotMatch(service.logged(), /could not be written down/)

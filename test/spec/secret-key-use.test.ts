@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import pg from 'pg'
 import { listApiKeys } from '../../server/access/keys/api-key-queries.ts'
 import { openDatabaseProxy } from '../support/fault-proxy.ts'
+import { holdLock, untilAtLock } from '../support/hold-lock.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { account, keyContext, makeKey } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -37,25 +37,6 @@ async function useInAnotherProcess(key: string, from: string, status: number): P
   equal((await account(process2, key, from)).status, status)
 }
 
-/** Keeps the row of a key, so that no use can be written to it until it is let go of. */
-async function holdKey(id: string) {
-  const client = new pg.Client({ connectionString: service.databaseUrl })
-  await client.connect()
-  await client.query('begin')
-  await client.query('select 1 from api_key where id = $1 for update', [id])
-  return { [Symbol.asyncDispose]: () => client.end() }
-}
-
-const waitsForRow = () =>
-  until('a write waits for the row', async () => {
-    const client = new pg.Client({ connectionString: service.databaseUrl })
-    await client.connect()
-    const { rows } = await client
-      .query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
-      .finally(() => client.end())
-    return rows.length > 0
-  })
-
 describe('The last use of a key', () => {
   test('is recorded with its address, once a minute, and at once from another address', async () => {
     const { apiKey, key } = await makeKey(service, { allowedIps: ['2001:db8::7', '192.0.2.1'] })
@@ -86,17 +67,17 @@ describe('The last use of a key', () => {
   test('delays no request: responses do not wait for the write, and closing does', async () => {
     const { apiKey, key } = await makeKey(service)
     await using process2 = await openService({ clock, beside: service })
-    await using held = await holdKey(apiKey.id)
+    await using held = await holdLock(service, 'select from api_key where id = $1 for update', [apiKey.id])
     equal((await account(process2, key)).status, 200)
-    await waitsForRow()
+    await untilAtLock(service)
     equal((await account(process2, key)).status, 200)
     let isClosed = false
     const closing = process2.close().then(() => {
       isClosed = true
     })
-    await waitsForRow()
+    await untilAtLock(service)
     equal(isClosed, false)
-    await held[Symbol.asyncDispose]()
+    await held.release()
     await closing
     equal((await useOf(apiKey.id)).from, '127.0.0.1')
     equal(process2.logged().includes('not recorded'), false)

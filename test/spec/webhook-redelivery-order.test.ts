@@ -1,12 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { REDELIVER_PORTION, redeliverAfter } from '../../server/events/webhooks/webhook-delivery-queries.ts'
 import { firstIdAt } from '../../server/lib/ids.ts'
+import { holdLock, untilAtLock } from '../support/hold-lock.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { openService, type TestService } from '../support/service.ts'
-import { until } from '../support/until.ts'
 
 // EVT-21: events are redelivered oldest first, whatever order the database has them in.
 
@@ -65,27 +64,15 @@ test('deliveries are locked oldest first, so that two requests wait for each oth
     where business_id = ${business}::uuid and id in (${first}::uuid, ${second}::uuid, ${third}::uuid)
     order by id desc`.execute(db)
   await sql`analyze event, webhook_delivery`.execute(db)
-  const other = new pg.Client({ connectionString: service.databaseUrl })
-  await other.connect()
-  try {
-    await other.query('begin')
-    await other.query('select 1 from webhook_delivery where event_id = $1 for update', [second])
-    const redelivered = redeliver(2, 'failed')
-    const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    await until('it waits for the second delivery', async () => (await db.executeQuery(raw(waits))).rows.length > 0)
-    const free = await other.query(
-      'select event_id from webhook_delivery where event_id = any($1) for update skip locked',
-      [[first, third]],
-    )
-    deepEqual(
-      free.rows.map(({ event_id }) => event_id),
-      [third],
-    )
-    await other.query('commit')
-    equal((await redelivered).deliveries, 3)
-  } finally {
-    await other.end()
-  }
+  const byEvent = 'select event_id from webhook_delivery where event_id = any($1) for update'
+  await using other = await holdLock(service, byEvent, [[second]])
+  const redelivered = redeliver(2, 'failed')
+  await untilAtLock(service)
+  const free = await other.query<{ event_id: string }>(`${byEvent} skip locked`, [[first, third]])
+  deepEqual(
+    free.rows.map(({ event_id }) => event_id),
+    [third],
+  )
+  await other.release()
+  equal((await redelivered).deliveries, 3)
 })
-
-const raw = (text: string) => sql.raw(text).compile(service.app.services.db)

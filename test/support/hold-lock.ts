@@ -1,24 +1,37 @@
-import { sql } from 'kysely'
 import pg from 'pg'
 import type { TestService } from './service.ts'
 import { until } from './until.ts'
 
-/** Holds what the statement locks, as another request does in its transaction, until it is released. */
-export async function holdLock(
-  { databaseUrl }: { databaseUrl: string },
-  statement: string,
-  values: unknown[] = [],
-): Promise<{ release(): Promise<void> }> {
+type Database = Pick<TestService, 'databaseUrl'>
+
+/** Another request's transaction, which holds what its first statement has locked. */
+export interface HeldLock extends AsyncDisposable {
+  /** In that transaction. */
+  query: pg.Client['query']
+  /** Ends it without a commit. May be called again. */
+  release(): Promise<void>
+}
+
+/** Holds what the statement locks until it is released. The service's own transactions may not idle for so long. */
+export async function holdLock({ databaseUrl }: Database, statement: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query('begin')
+  await client.query('begin; set local idle_in_transaction_session_timeout = 0')
   await client.query(statement, values)
-  return { release: () => client.end() }
+  let ended: Promise<void> | undefined
+  const release = () => (ended ??= client.end())
+  return { query: client.query.bind(client), release, [Symbol.asyncDispose]: release } satisfies HeldLock
 }
 
-/** Waits until a request stands at a lock, where it stays for two seconds at most. */
-export async function untilAtLock({ app }: Pick<TestService, 'app'>): Promise<void> {
-  await until('a request stands at a lock', async () => (await WAITING.execute(app.services.db)).rows.length > 0)
+/** Waits until requests stand at a lock, where they stay for two seconds at most. */
+export async function untilAtLock({ databaseUrl }: Database, requests = 1): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await until('a request stands at a lock', async () => ((await client.query(WAITING)).rowCount ?? 0) >= requests)
+  } finally {
+    await client.end()
+  }
 }
 
-const WAITING = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
