@@ -14,7 +14,8 @@ import { startTransactionPooler } from '../test/support/transaction-pooler.ts'
 import { FILES_PER_PROCESS, makeTestQueue, type TestQueue } from './test-queue.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-const TIME_LIMIT_MS = 45 * 60_000
+/** Twice what a slow machine takes: only a run that hangs is stopped. */
+const TIME_LIMIT_MS = 75 * 60_000
 const SHUTDOWN_MS = 5_000
 /** The files that a whole run names at its end. */
 const LONGEST = 40
