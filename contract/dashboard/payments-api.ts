@@ -204,8 +204,8 @@ const DashboardSale = Type.Object({
   object: Type.Literal('sale'),
   /** `pending`: being resolved; an approval that is found later is given back. */
   status: OneOf(['succeeded', 'failed', 'pending']),
-  /** The payment, or the sale that was declined. */
-  id: Nullable(Uuid()),
+  /** The payment; the sale that was declined or has no outcome yet. */
+  id: Uuid(),
   code: Nullable(Type.String()),
   message: Type.String(),
   receipt_id: Nullable(Type.String()),

@@ -45,7 +45,7 @@ describeDashboard('Confirmations', ({ service, open }) => {
   })
 
   test('a sale whose figures were others shows both, and charges those that were seen (DSH-5)', async () => {
-    const { page } = await open({ path: `sales/new?customer=${ana.customerId}` })
+    const { page, client } = await open({ path: `sales/new?customer=${ana.customerId}` })
     await openSale(page)
     let asked = 0
     await page.route(/\/sales\/preview$/, async (route) => {
@@ -62,6 +62,27 @@ describeDashboard('Confirmations', ({ service, open }) => {
     await takeScreenshots(page, 'sale-stale')
     await dialog.getByRole('button', { name: /^Charge .*20\.00/ }).click()
     await page.getByRole('heading', { level: 1, name: /Payment of .*20\.00/ }).waitFor()
+    const timeline = page.getByRole('listitem').filter({ hasText: /^Sale .*20\.00/ })
+    await timeline.getByRole('link', { name: client.email }).click()
+    await page.waitForURL('**/audit/*')
+  })
+
+  test('DSH-48: a sale that is being resolved leads to its page, which names who made it', async () => {
+    const { customerId } = await storeCard(service, 'eva@example.com')
+    const { page, client } = await open({ path: `sales/new?customer=${customerId}` })
+    const indeterminate = { op: 'inquire', outcome: 'indeterminate', times: 1_000 } as const
+    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'silent_not_recorded' }, indeterminate] })
+    await openSale(page)
+    await page.getByRole('button', { name: 'Charge' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Charge .*20\.00/ })
+      .click()
+    const alert = page.getByRole('status').filter({ hasText: 'The outcome is being resolved.' })
+    await alert.getByRole('link', { name: 'Show the payment' }).click()
+    await page.getByRole('link', { name: client.email }).waitFor()
+    await takeScreenshots(page, 'sale-in-doubt')
+    await service.simulator.resetScript()
   })
 
   test('a saved card is charged, and a role without the right sees no buttons', async () => {

@@ -229,7 +229,7 @@ function Result({ sale }: { sale: DashboardSale | null }) {
         isPending ? t.salePending : fill(t.saleDeclined, { message: codeText(sale.code, gateway) ?? sale.message })
       }
     >
-      {sale.id && <AppLink to={`payments/${sale.id}`}>{t.showPayment}</AppLink>}
+      <AppLink to={`payments/${sale.id}`}>{t.showPayment}</AppLink>
     </Alert>
   )
 }

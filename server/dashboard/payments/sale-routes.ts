@@ -32,13 +32,13 @@ export function saleRoutes(dashboard: DashboardRoutes, services: ChargeServices)
       }),
       async handle({ member: { business }, body }, key) {
         if (body.preview_hash) requirePreview(body.preview_hash, await previewSale(services, business, body))
-        const order = { business, customerId: body.customer, body: saleOf(body), idempotencyKey: key }
-        return { status: 201, body: await outcomeOf(chargeStoredCard(services, order), ['gateway_timeout']) }
+        const order = { business, customerId: body.customer, body: saleOf(body), idempotencyKey: key, id: key }
+        return { status: 201, body: await outcomeOf(chargeStoredCard(services, order), key, ['gateway_timeout']) }
       },
       async recover({ member: { business }, body }, key) {
         const request = readKey(key, { customerId: body.customer, body: saleOf(body), now: clock.now() })
         const known = knownResponse(services, business.id, request)
-        const outcome = await outcomeOf(known, ['gateway_timeout', 'payment_in_progress'])
+        const outcome = await outcomeOf(known, key, ['gateway_timeout', 'payment_in_progress'])
         return outcome && { status: 201, body: outcome }
       },
     }),
@@ -73,10 +73,12 @@ const saleOf = ({ amount, payment_method: cardId }: Static<typeof DashboardSaleB
 type Charged = Awaited<ReturnType<typeof knownResponse>>
 
 /**
+ * @param operation the sale, which is shown while it has no outcome
  * @param unknown refusals that say that the outcome is being resolved; an approval that is found later is given back
  */
 async function outcomeOf<Response extends Charged>(
   charged: Promise<Response>,
+  operation: string,
   unknown: readonly ErrorCode[],
 ): Promise<DashboardSale | (Response extends null ? null : never)> {
   try {
@@ -88,6 +90,6 @@ async function outcomeOf<Response extends Charged>(
   } catch (error) {
     const isUnknown = error instanceof ApiError && unknown.includes(error.code) && error.detail.extra?.charged !== false
     if (!isUnknown) throw error
-    return { object: 'sale', status: 'pending', id: null, code: null, message: error.message, receipt_id: null }
+    return { object: 'sale', status: 'pending', id: operation, code: null, message: error.message, receipt_id: null }
   }
 }

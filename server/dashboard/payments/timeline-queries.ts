@@ -36,6 +36,11 @@ export async function readTimeline(db: Db, businessId: string, operationId: stri
       union all
       (select e.* from sale join event e on e.business_id = ${businessId}::uuid and e.object_id = sale.owner_id
         where sale.owner_kind = 'session' and sale.payment_id is not null and e.type = 'checkout.session.completed' limit 1)
+    ), audits as (
+      (select a.* from objects join audit_entry a on a.business_id = ${businessId}::uuid and a.object_id = objects.id::text limit ${TIMELINE_MAX})
+      union all
+      (select a.* from sale join audit_entry a on a.business_id = ${businessId}::uuid and a.object_id = sale.customer_id::text
+        where sale.owner_kind = 'stored_card_sale' and a.action = 'sale.create' and a.after ->> 'operation' = sale.id::text limit 1)
     )
     select 'operation' as type, o.id, o.sent_at as at, jsonb_build_object('kind', o.kind, 'state', o.state, 'amount', o.amount,
       'code', o.code, 'message', o.message, 'merchant_reference', o.merchant_ref, 'gateway_reference', o.gateway_ref,
@@ -58,10 +63,7 @@ export async function readTimeline(db: Db, businessId: string, operationId: stri
       'subject', l.subject, 'status', l.status, 'has_invoice', l.invoice_id is not null)
       from objects join letter l on l.business_id = ${businessId}::uuid and l.object_id = objects.id limit ${TIMELINE_MAX})
     union all
-    (select 'audit', a.id, a.created_at, jsonb_build_object('action', a.action, 'outcome', a.outcome, 'after', a.after,
-      'by', jsonb_build_object('kind', a.actor_kind, 'name', a.actor_name))
-      from objects join audit_entry a on a.business_id = ${businessId}::uuid and a.object_id = objects.id::text limit ${TIMELINE_MAX})`.execute(
-    db,
-  )
+    select 'audit', a.id, a.created_at, jsonb_build_object('action', a.action, 'outcome', a.outcome, 'after', a.after,
+      'by', jsonb_build_object('kind', a.actor_kind, 'name', a.actor_name)) from audits a`.execute(db)
   return rows
 }

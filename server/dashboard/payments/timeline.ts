@@ -11,6 +11,8 @@ interface Begun {
   operation?: string
   reason?: string
   note?: string
+  /** Of a sale. */
+  description?: string
 }
 
 /**
@@ -42,7 +44,7 @@ function entryOf({ type, id, at, data }: TimelineRow, begun: TimelineRow | undef
   const { after: _after, ...members } = data
   const entry = { ...members, type, id, at: epochSeconds(at) }
   if (type !== 'operation') return entry as unknown as TimelineEntry
-  const { reason = null, note = null } = (begun?.data.after ?? {}) as Begun
+  const { reason = null, description = null, note = description } = (begun?.data.after ?? {}) as Begun
   return {
     ...entry,
     by: begun?.data.by ?? null,

@@ -21,7 +21,7 @@ export async function chargeStoredCard(services: ChargeServices, order: SaleOrde
   const { business, customerId, body } = order
   requireCurrency(order)
   const request = readKey(order.idempotencyKey, { customerId, body, now: services.clock.now() })
-  const known = () => knownResponse(services, business.id, request)
+  const known = () => knownResponse(services, business.id, request, { isRepeatable: order.id === undefined })
   const response = await known()
   if (response) return response
   const plan = await beforeIntent(services, async () =>

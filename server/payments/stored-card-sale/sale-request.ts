@@ -37,20 +37,23 @@ export function readKey(
 /**
  * Returns the stored response of an earlier request with the same key.
  *
+ * @param isRepeatable whether a sale that was provably not sent may be made again, under a new operation
  * @returns `null` when this is the first request, or when the first sale was provably not sent
  * @throws ApiError `validation_failed` for another body; `payment_in_progress` while the first sale is open;
- *   `gateway_timeout` when its caller got no response
+ *   `gateway_timeout` when its caller got no response; `gateway_unavailable` when it was not sent and is not repeatable
  */
 export async function knownResponse(
   { db, owners }: Pick<PaymentServices, 'db' | 'owners'>,
   businessId: string,
   request: KeyedRequest | null,
+  { isRepeatable = true }: { isRepeatable?: boolean } = {},
 ): Promise<SavedCardSaleResponse | null> {
   const known = request && (await findSaleRequest(db, businessId, request))
   if (!known) return null
   if (!known.bodyHash.equals(request.bodyHash)) {
     throw invalidField(HEADER, 'was used for another sale within the last 24 hours; a new sale needs a new key')
   }
+  if (known.state === 'NOT_SENT' && !isRepeatable) throw notSent()
   return known.response ?? withoutResponse(known.state, owners('stored_card_sale'))
 }
 
@@ -75,6 +78,12 @@ function withoutResponse(state: OperationState, owner: ChargeOwner): null {
       throw new Error('the response of an approved sale is missing')
   }
 }
+
+const notSent = () =>
+  new ApiError('gateway_unavailable', {
+    message: 'The card gateway could not be reached. Nothing was charged. A new sale needs a new key.',
+    extra: { charged: false },
+  })
 
 export function saleInProgress(): ApiError {
   return new ApiError('payment_in_progress', {

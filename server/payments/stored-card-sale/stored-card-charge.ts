@@ -21,6 +21,8 @@ export interface SaleOrder {
   customerId: string
   body: SavedCardSale
   idempotencyKey: string | null
+  /** Of the operation, where something was recorded for it before: then it is sent once. Absent: a new one. */
+  id?: string
 }
 
 interface StoredCardSale {
@@ -38,7 +40,7 @@ type StoredCardChargePlan = Omit<ChargePlan<string, SavedCardSaleResponse>, 'blo
 /** The charge of a stored card, and how each of its steps is recorded. */
 export async function storedCardCharge(
   services: ChargeServices,
-  { business, customerId, body }: SaleOrder,
+  { business, customerId, body, id }: SaleOrder,
   card: Card,
   request: KeyedRequest | null,
 ): Promise<StoredCardChargePlan> {
@@ -49,6 +51,7 @@ export async function storedCardCharge(
   const operation = newSale(
     {
       businessId: business.id,
+      ...(id !== undefined && { id }),
       owner: { kind: 'stored_card_sale' },
       terminal,
       amount,

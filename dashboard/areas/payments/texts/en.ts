@@ -153,7 +153,7 @@ export const en = {
   saleTitle: 'New sale',
   saleText: 'Charge a saved card while the customer is not present.',
   saleDescription: 'Description',
-  saleDescriptionHint: 'For your team: in the audit log.',
+  saleDescriptionHint: 'For your team: in the timeline and in the audit log.',
   noCards: 'This customer has no saved card.',
   chargeVerb: 'Charge {amount} to {card}',
   charge: 'Charge',

@@ -154,7 +154,7 @@ export const es: Translated<typeof en> = {
   saleTitle: 'Nueva venta',
   saleText: 'Cobre a una tarjeta guardada sin el cliente presente.',
   saleDescription: 'Descripción',
-  saleDescriptionHint: 'Para su equipo: en el registro.',
+  saleDescriptionHint: 'Para su equipo: en la cronología y en el registro.',
   noCards: 'Este cliente no tiene tarjetas guardadas.',
   chargeVerb: 'Cobrar {amount} a {card}',
   charge: 'Cobrar',

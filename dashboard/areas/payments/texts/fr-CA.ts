@@ -154,7 +154,7 @@ export const frCA: Translated<typeof en> = {
   saleTitle: 'Nouvelle vente',
   saleText: 'Débitez une carte enregistrée en l’absence du client.',
   saleDescription: 'Description',
-  saleDescriptionHint: 'Pour votre équipe : dans le journal.',
+  saleDescriptionHint: 'Pour votre équipe : dans la chronologie et le journal.',
   noCards: 'Ce client n’a aucune carte enregistrée.',
   chargeVerb: 'Débiter {amount} sur {card}',
   charge: 'Débiter',
