@@ -258,7 +258,7 @@ const PayFailure = Type.Object(
   {
     ok: Type.Literal(false),
     message: Type.String(),
-    code: Type.String({ description: '`N7` when the security or postal code does not match, otherwise `ND`.' }),
+    code: Type.String({ description: '`N7` when the security code or the address does not match, otherwise `ND`.' }),
     attempt_count: Type.Integer(),
     max_attempts: Type.Integer(),
     cancel_url: ReturnUrl(),

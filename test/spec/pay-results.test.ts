@@ -138,7 +138,7 @@ describe('transaction result codes', () => {
     }
     deepEqual([...told].sort(), [
       'false ND The card was declined. Check the details, use a different card or contact your bank.',
-      'true N7 The security code or the postal code does not match. Check both and try again.',
+      'true N7 The security code or the address does not match. Check both and try again.',
     ])
   })
 

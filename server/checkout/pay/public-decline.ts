@@ -13,7 +13,7 @@ const DECLINED: PublicDecline = {
 /** The only decline that the payer can correct by typing again. */
 const MISMATCH: PublicDecline = {
   code: 'N7',
-  message: 'The security code or the postal code does not match. Check both and try again.',
+  message: 'The security code or the address does not match. Check both and try again.',
 }
 
 /**

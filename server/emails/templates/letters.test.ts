@@ -76,6 +76,14 @@ describe('every letter in every language', () => {
     }
   })
 
+  test('LTR-4: names the address of an N7, not the postal code alone', async () => {
+    const failed = (await letterSamples()).filter(({ name }) => name === 'customer.payment_failed_at_last')
+    deepEqual(
+      failed.map(({ text }) => /(?:security code or|sécurité ou|seguridad o) (?:the |l’|la )?\p{L}+/u.exec(text)?.[0]),
+      ['security code or address', 'sécurité ou l’adresse', 'seguridad o la dirección'],
+    )
+  })
+
   test('writes money and dates as its language does', async () => {
     const paid = (await letterSamples()).filter(({ name }) => name === 'customer.payment_succeeded')
     deepEqual(

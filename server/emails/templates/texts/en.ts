@@ -46,7 +46,7 @@ export const en = {
 
   // Reasons of a decline, as customers may know them
   declined: 'Your bank declined the payment.',
-  declined_verification: 'The security code or postal code does not match your bank’s records.',
+  declined_verification: 'The security code or address does not match your bank’s records.',
   declined_short: 'Declined by the bank',
   declined_verification_short: 'Card details not verified',
 

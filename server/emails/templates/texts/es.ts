@@ -43,7 +43,7 @@ export const es: LetterTexts = {
   every_6_months: 'cada seis meses',
   every_year: 'cada año',
   declined: 'Su banco rechazó el pago.',
-  declined_verification: 'El código de seguridad o el código postal no coincide con los datos de su banco.',
+  declined_verification: 'El código de seguridad o la dirección no coincide con los datos de su banco.',
   declined_short: 'Rechazado por el banco',
   declined_verification_short: 'Tarjeta no verificada',
   invoice_attached: 'Su factura va adjunta.',

@@ -43,7 +43,7 @@ export const frCA: LetterTexts = {
   every_6_months: 'tous les six mois',
   every_year: 'chaque année',
   declined: 'Votre banque a refusé le paiement.',
-  declined_verification: 'Le code de sécurité ou le code postal ne correspond pas aux dossiers de votre banque.',
+  declined_verification: 'Le code de sécurité ou l’adresse ne correspond pas aux dossiers de votre banque.',
   declined_short: 'Refusé par la banque',
   declined_verification_short: 'Carte non vérifiée',
   invoice_attached: 'Votre facture est jointe à ce courriel.',
