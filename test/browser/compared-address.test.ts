@@ -64,6 +64,23 @@ describeInBrowser('the address that the policy compares', ({ page, newPage, open
     equal(await page.inputValue('#line1'), STREET)
   })
 
+  test('PAG-14: its postal code must be one of the chosen country, on each surface', async () => {
+    for (const options of [{ comparedAddress: 'postal_code' as const }, rapid('postal_code')]) {
+      const opened = await open({ ...options, pay: [declined('ND')] })
+      await fillCard(page)
+      await page.selectOption('#country', 'US')
+      await page.fill('#postal', 'H2X 1Y4')
+      await page.click('#pay')
+      await page.getByText('A ZIP code has 5 digits.').first().waitFor()
+      equal(opened.posts.length, 0)
+      await page.selectOption('#country', 'GB')
+      await page.fill('#postal', 'SW1A 1AA')
+      await page.click('#pay')
+      await page.getByText('2 attempts left.').waitFor()
+      deepEqual(opened.posts[0]?.body.billing_address, { country: 'GB', postal_code: 'SW1A 1AA' })
+    }
+  })
+
   test('is not asked for with a saved card', async () => {
     const data = { saved_cards: [{ ...SAVED, expired: false }] }
     const opened = await open({ comparedAddress: 'street', data, pay: [declined('ND')] })

@@ -196,4 +196,25 @@ describe('The address that the policy compares', () => {
       deepEqual([status, body.errors ?? {}], [missing.length ? 422 : 200, errors])
       deepEqual(await statesOf(token), missing.length ? [] : ['sale APPROVED'])
     })
+
+  const places: [policy: AvsPolicy, place: Record<string, string>, code: string, message: string | null][] = [
+    ['decline_postal_mismatch', { country: 'US' }, 'H2X 1Y4', 'must be a ZIP code, such as 10001'],
+    ['decline_postal_mismatch', { country: 'CA' }, '10001', 'must be a postal code, such as H2X 1Y4'],
+    ['decline_postal_mismatch', { country: 'CA' }, 'h2x1y4', null],
+    ['decline_postal_mismatch', { country: 'US' }, '10001-1234', null],
+    ['decline_postal_mismatch', { country: 'GB' }, 'SW1A 1AA', null],
+    ['decline_postal_mismatch', { country: 'IE' }, 'X', null],
+    ['decline_postal_mismatch', {}, 'H2X 1Y4', null],
+    ['accept', { country: 'US' }, 'H2X 1Y4', null],
+  ]
+  for (const [policy, place, code, message] of places)
+    test(`CHK-61: ${policy} takes ${code} with ${JSON.stringify(place)}${message ? ': 422' : ''}`, async () => {
+      await setPolicies('accept', policy)
+      const token = await newSession()
+      const typed = payBody(CARDS.visa, { address: { postalCode: code } }, { billing_address: place })
+      const { status, body } = await payer.pay(token, typed)
+      const errors = message === null ? {} : { 'cardData.address.postalCode': [message] }
+      deepEqual([status, body.errors ?? {}], [message === null ? 200 : 422, errors])
+      deepEqual(await statesOf(token), message === null ? ['sale APPROVED'] : [])
+    })
 })

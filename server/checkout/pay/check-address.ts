@@ -25,10 +25,16 @@ function missingParts(field: string, address: PostalAddress): Errors {
 
 function checkPlace(field: string, { country, state, postal_code: code }: PostalAddress): Errors {
   if (!isKnownCountry(country)) return {}
+  const wrongCode = code?.trim() ? postalCodeFault(country, code) : null
   return {
     ...(state?.trim() && regionCode(country, state) === null && { [`${field}.state`]: [STATE_MESSAGES[country]] }),
-    ...(code?.trim() && !isPostalCode(country, code) && { [`${field}.postal_code`]: [POSTAL_CODE_MESSAGES[country]] }),
+    ...(wrongCode !== null && { [`${field}.postal_code`]: [wrongCode] }),
   }
+}
+
+/** What is wrong with a postal code; `null` where the codes of the country are not known here. */
+export function postalCodeFault(country: string | undefined, code: string): string | null {
+  return isKnownCountry(country) && !isPostalCode(country, code) ? POSTAL_CODE_MESSAGES[country] : null
 }
 
 /** Normalizes state and postal code for storage. */

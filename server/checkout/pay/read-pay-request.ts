@@ -3,7 +3,7 @@ import { centsFromDecimal, decimalFromCents } from '../../lib/money.ts'
 import { comparedAddress } from '../../payments/check-policy.ts'
 import type { Card } from '../../vault/card.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
-import { checkAddress, tidyAddress } from './check-address.ts'
+import { checkAddress, postalCodeFault, tidyAddress } from './check-address.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { PayerInput } from './session-charge-queries.ts'
 import { type Surcharge, surchargeView } from './surcharge.ts'
@@ -26,7 +26,7 @@ export function readPayRequest(
     ...checkAmount(body, surcharge),
     ...checkConsents(loaded, body),
     ...checkAddresses(loaded, body),
-    ...checkComparedAddress(loaded, card),
+    ...checkComparedAddress(loaded, card, body),
   }
   refuseWrong(loaded, errors, surcharge)
   return {
@@ -74,12 +74,17 @@ function checkAddresses({ session }: LoadedSession, { billing_address, shipping_
   }
 }
 
-/** What is left out would pass as not compared. */
-function checkComparedAddress({ business }: LoadedSession, { place, line1, stored, wallet }: Card): Errors {
+/** What is left out would pass as not compared, and a code that the country does not have would never match. */
+function checkComparedAddress(
+  { business }: LoadedSession,
+  { place, line1, stored, wallet }: Card,
+  { billing_address: { country } = {} }: PayRequest,
+): Errors {
   const compared = comparedAddress(business)
   if (compared === 'none' || stored !== null || wallet !== null) return {}
+  const wrongCode = place.postalCode === null ? 'is required' : postalCodeFault(country, place.postalCode)
   return {
-    ...(place.postalCode === null && { 'cardData.address.postalCode': ['is required'] }),
+    ...(wrongCode !== null && { 'cardData.address.postalCode': [wrongCode] }),
     ...(compared === 'street' && line1 === null && { 'cardData.address.line1': ['is required'] }),
   }
 }
