@@ -34,7 +34,7 @@ function Dialog({ waiting }: { waiting: Waiting }) {
         {demand.kind === 'signIn' && (
           <div className="stack">
             {before && <p>{t.signInText}</p>}
-            <SignInForm email={before?.user.email} onDone={() => finish(true)} />
+            <SignInForm email={demand.email ?? before?.user.email} onDone={() => finish(true)} />
           </div>
         )}
         {demand.kind === 'stepUp' && (

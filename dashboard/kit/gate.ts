@@ -1,7 +1,8 @@
 // A call that needs the person waits here until a dialog over the page has been completed. The frame shows the dialogs.
 
 export type Demand =
-  | { kind: 'signIn' }
+  /** `email`: whom the page expects, where it shows that already. */
+  | { kind: 'signIn'; email: string | undefined }
   | { kind: 'stepUp'; reason: string | null; methods: string[] }
   | { kind: 'secondFactor' }
 

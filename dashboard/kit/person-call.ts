@@ -7,7 +7,7 @@ type EntryName = keyof EntryApi
 type EntryResponse<Name extends EntryName> = EntryApi[Name]['response']
 type EntryBody<Name extends EntryName> = EntryApi[Name] extends { body: infer Body } ? Body : undefined
 
-interface PersonOptions<Name extends EntryName> extends Pick<Request, 'key' | 'isEntry'> {
+interface PersonOptions<Name extends EntryName> extends Pick<Request, 'key' | 'isEntry' | 'signInAs'> {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: EntryBody<Name>

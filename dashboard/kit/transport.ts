@@ -19,6 +19,8 @@ export interface Request {
   isFile?: boolean | undefined
   /** The call belongs to signing in, so its refusals open no dialog. */
   isEntry?: boolean | undefined
+  /** The e-mail that the sign-in dialog begins with. Absent: that of the session that has ended. */
+  signInAs?: string | undefined
 }
 
 let csrf: string | null = null
@@ -44,13 +46,13 @@ export async function send(method: string, path: string, request: Request = {}):
     try {
       return await sendOnce(method, path, { ...request, key })
     } catch (error) {
-      if (!(error instanceof CallError) || request.isEntry || !(await isOvercome(error))) throw error
+      if (!(error instanceof CallError) || request.isEntry || !(await isOvercome(error, request))) throw error
     }
   }
 }
 
-async function isOvercome({ code, extra }: CallError): Promise<boolean> {
-  if (code === 'signed_out') return (await demand({ kind: 'signIn' })) && refreshed()
+async function isOvercome({ code, extra }: CallError, { signInAs: email }: Request): Promise<boolean> {
+  if (code === 'signed_out') return (await demand({ kind: 'signIn', email })) && refreshed()
   if (code === 'second_factor_required') return (await demand({ kind: 'secondFactor' })) && refreshed()
   if (code !== 'step_up_required') return false
   const { reason, methods } = extra as { reason?: string; methods?: string[] }

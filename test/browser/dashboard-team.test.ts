@@ -6,6 +6,7 @@ import { en } from '../../dashboard/frame/texts/en.ts'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { until } from '../support/until.ts'
 import { addPerson } from '../support/visitor.ts'
 
 describeDashboard('the team of a business', ({ open, openSignedOut, service }) => {
@@ -82,8 +83,10 @@ describeDashboard('the team of a business', ({ open, openSignedOut, service }) =
     equal(await theirs.getByLabel('Password').count(), 0)
     await theirs.getByRole('button', { name: 'Accept' }).click()
     const dialog = theirs.getByRole('dialog', { name: 'Sign in' })
-    await dialog.getByLabel('E-mail').fill(known.email)
-    await dialog.getByLabel('Password').fill(known.password)
+    const password = dialog.getByLabel('Password')
+    await until('the password has the focus', () => password.evaluate((field) => field === document.activeElement))
+    equal(await dialog.getByLabel('E-mail').inputValue(), known.email, 'DSH-32')
+    await password.fill(known.password)
     await expectAccessible(theirs)
     await takeScreenshots(theirs, 'invitation-of-known')
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()

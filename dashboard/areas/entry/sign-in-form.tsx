@@ -14,7 +14,7 @@ import { TEXTS } from './texts/texts.ts'
 
 interface SignInFormProps {
   onDone(): void
-  /** Of the person whose session has ended: the password is next. */
+  /** Of the person whose session has ended, or who is invited: the password is next. */
   email?: string | undefined
   /** Where the link of the start has signed in already, and a second factor is left. */
   begun?: SignInResult

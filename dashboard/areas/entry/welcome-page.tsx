@@ -71,8 +71,8 @@ function InvitationForm({ code, invitation, onAccepted, onDeclined }: Invitation
   const [password, setPassword] = useState('')
   const accept = useSubmit(async () => {
     const body = { code, ...(!isKnown && { name, password }) }
-    // Somebody who has an account is asked to sign in over the page.
-    await personCall('POST /dashboard/auth/invitations/accept', { isEntry: !isKnown, body })
+    // Somebody who has an account is asked to sign in over the page, with the invited e-mail.
+    await personCall('POST /dashboard/auth/invitations/accept', { isEntry: !isKnown, signInAs: email, body })
     onAccepted()
   })
   const decline = useSubmit(async () => {
