@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { fill } from '../../contract/text.ts'
+import { DropMenu } from '../kit/drop-menu.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { useMe } from '../kit/me.ts'
 import { personCall } from '../kit/person-call.ts'
@@ -18,19 +19,19 @@ export function AccountMenu() {
   const { user } = useMe()
   const navigate = useNavigate()
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <DropMenu
+      position="bottom-end"
+      target={
         <button type="button" className="top-button" aria-label={fill(t.account, { name: user.name })}>
           <Icon name="person" size={20} />
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item onClick={() => void navigate({ to: '/dashboard/account' })}>{t.accountPage}</Menu.Item>
-        <Menu.Item onClick={() => void navigate({ to: '/dashboard' })}>{t.allBusinesses}</Menu.Item>
-        <Menu.Divider />
-        <Menu.Item onClick={() => void signOut()}>{t.signOut}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      <Menu.Label>{user.email}</Menu.Label>
+      <Menu.Item onClick={() => void navigate({ to: '/dashboard/account' })}>{t.accountPage}</Menu.Item>
+      <Menu.Item onClick={() => void navigate({ to: '/dashboard' })}>{t.allBusinesses}</Menu.Item>
+      <Menu.Divider />
+      <Menu.Item onClick={() => void signOut()}>{t.signOut}</Menu.Item>
+    </DropMenu>
   )
 }

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { fill } from '../../contract/text.ts'
+import { DropMenu } from '../kit/drop-menu.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { businessPath } from '../kit/links.tsx'
 import { useMaybeBusiness, useMe } from '../kit/me.ts'
@@ -16,8 +17,9 @@ export function BusinessMenu() {
   if (!business) return null
   if (businesses.length === 1) return <span className="business-name">{business.name}</span>
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
+    <DropMenu
+      position="bottom-start"
+      target={
         <button
           type="button"
           className="top-button business-name"
@@ -25,20 +27,19 @@ export function BusinessMenu() {
         >
           <span>{business.name}</span> <Icon name="down" />
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {businesses.map(({ id, name }) => (
-          <Menu.Item
-            key={id}
-            aria-current={id === business.id ? 'true' : undefined}
-            onClick={() => void navigate({ to: businessPath(id, 'home') })}
-          >
-            {name}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={() => void navigate({ to: '/dashboard' })}>{t.allBusinesses}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {businesses.map(({ id, name }) => (
+        <Menu.Item
+          key={id}
+          aria-current={id === business.id ? 'true' : undefined}
+          onClick={() => void navigate({ to: businessPath(id, 'home') })}
+        >
+          {name}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+      <Menu.Item onClick={() => void navigate({ to: '/dashboard' })}>{t.allBusinesses}</Menu.Item>
+    </DropMenu>
   )
 }

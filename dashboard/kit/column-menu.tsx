@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { memo, useCallback, useMemo, useState } from 'react'
 import { type Place, useCrowdedOut } from './crowded-out.ts'
+import { DropMenu } from './drop-menu.tsx'
 import { Icon } from './icons.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { useTexts } from './texts.ts'
@@ -33,13 +34,21 @@ export function useHiddenColumns(list: string, columns: Hideable[], place: Place
   const atFirst = useMemo(() => new Set(columns.flatMap(({ id, hidden: is }) => (is ? [id] : []))), [columns])
   const kept = chosen ?? atFirst
   const hidden = useMemo(() => new Set([...kept, ...crowded]), [kept, crowded])
-  const choose = (next: ReadonlySet<string> | null) => {
-    setChosen(next)
-    write(list, next)
-  }
-  const isAtFirst = (next: ReadonlySet<string>) =>
-    next.size === atFirst.size && [...next].every((id) => atFirst.has(id))
-  return { hidden, kept, choose, restore: (next) => choose(isAtFirst(next) ? null : next) }
+  const choose = useCallback(
+    (next: ReadonlySet<string> | null) => {
+      setChosen(next)
+      write(list, next)
+    },
+    [list],
+  )
+  const restore = useCallback(
+    (next: ReadonlySet<string>) => {
+      const isAtFirst = next.size === atFirst.size && [...next].every((id) => atFirst.has(id))
+      choose(isAtFirst ? null : next)
+    },
+    [choose, atFirst],
+  )
+  return { hidden, kept, choose, restore }
 }
 
 const NONE: Hideable[] = []
@@ -69,7 +78,7 @@ interface ColumnMenuProps {
 }
 
 /** The first column always stays. */
-export function ColumnMenu({ columns, hidden, onChange }: ColumnMenuProps) {
+export const ColumnMenu = memo(function ColumnMenu({ columns, hidden, onChange }: ColumnMenuProps) {
   const t = useTexts(KIT_TEXTS)
   const toggle = (id: string) => {
     const next = new Set(hidden)
@@ -77,19 +86,20 @@ export function ColumnMenu({ columns, hidden, onChange }: ColumnMenuProps) {
     onChange(next)
   }
   return (
-    <Menu closeOnItemClick={false} position="bottom-end">
-      <Menu.Target>
+    <DropMenu
+      closeOnItemClick={false}
+      position="bottom-end"
+      target={
         <Button variant="default" size="sm" leftSection={<Icon name="columns" />}>
           {t.columns}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {columns.slice(1).map(({ id, header }) => (
-          <Menu.CheckboxItem key={id} checked={!hidden.has(id)} onChange={() => toggle(id)}>
-            {header}
-          </Menu.CheckboxItem>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {columns.slice(1).map(({ id, header }) => (
+        <Menu.CheckboxItem key={id} checked={!hidden.has(id)} onChange={() => toggle(id)}>
+          {header}
+        </Menu.CheckboxItem>
+      ))}
+    </DropMenu>
   )
-}
+})

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
 import type { ExportProps } from './export-dialog.tsx'
 import { Icon } from './icons.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
@@ -9,7 +9,7 @@ import { useTexts } from './texts.ts'
 const ExportDialog = lazyPart(() => import('./export-dialog.tsx'))
 
 /** Exports everything that the filters match. */
-export function ExportButton(props: ExportProps) {
+export const ExportButton = memo(function ExportButton(props: ExportProps) {
   const t = useTexts(KIT_TEXTS)
   const [isOpen, setOpen] = useState(false)
   return (
@@ -20,4 +20,4 @@ export function ExportButton(props: ExportProps) {
       <Suspense fallback={null}>{isOpen && <ExportDialog {...props} onClose={() => setOpen(false)} />}</Suspense>
     </>
   )
-}
+})

@@ -1,6 +1,7 @@
 import { Button, Menu, Select, TextInput } from '@mantine/core'
-import { type FormEvent, Suspense, useState } from 'react'
+import { type FormEvent, memo, Suspense, useState } from 'react'
 import { fill } from '../../contract/text.ts'
+import { DropMenu } from './drop-menu.tsx'
 import { type Filter, type FilterValues, membersOf, useFilters } from './filters.ts'
 import { Icon } from './icons.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
@@ -9,7 +10,7 @@ import { useTexts } from './texts.ts'
 import { DayField } from './time.tsx'
 
 /** The filters that are set, and a menu with the others. */
-export function FilterBar({ filters }: { filters: Filter[] }) {
+export const FilterBar = memo(function FilterBar({ filters }: { filters: Filter[] }) {
   const t = useTexts(KIT_TEXTS)
   const [values, change] = useFilters()
   const [added, setAdded] = useState<string[]>([])
@@ -35,20 +36,20 @@ export function FilterBar({ filters }: { filters: Filter[] }) {
         <FilterField key={filter.id} {...{ filter, values, change }} onRemove={() => void remove(filter)} />
       ))}
       {others.length > 0 && (
-        <Menu position="bottom-start">
-          <Menu.Target>
+        <DropMenu
+          position="bottom-start"
+          target={
             <Button variant="default" size="sm" leftSection={<Icon name="filter" />}>
               {t.addFilter}
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {others.map((filter) => (
-              <Menu.Item key={filter.id} onClick={() => add(filter)}>
-                {filter.label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          }
+        >
+          {others.map((filter) => (
+            <Menu.Item key={filter.id} onClick={() => add(filter)}>
+              {filter.label}
+            </Menu.Item>
+          ))}
+        </DropMenu>
       )}
       {shown.length > 1 && (
         <Button variant="subtle" size="sm" onClick={() => void clear()}>
@@ -57,7 +58,7 @@ export function FilterBar({ filters }: { filters: Filter[] }) {
       )}
     </div>
   )
-}
+})
 
 interface FieldProps {
   filter: Filter

@@ -78,11 +78,15 @@ interface ListResponse<Row> {
   total?: number | null
 }
 
+// The same for every render, as what takes them is rendered only when they change.
+const NO_FILTERS: Filter[] = []
+const NOTHING = {}
+
 const LIMITS = ['25', '50', '100']
 
 /** A list paged by key, newest first, whose filters and place are in the address (DSH-8). */
 export function List<Row extends { id: string }>(props: ListProps<Row>) {
-  const { name, columns, filters = [], query = {}, params = {}, empty, actions, every } = props
+  const { name, columns, filters = NO_FILTERS, query = NOTHING, params = NOTHING, empty, actions, every } = props
   const { views, exportName, exportPermission, exportQuery = query, bulk } = props
   const permissions = useBusiness().permissions
   const mayExport = exportPermission === undefined || permissions.includes(exportPermission)
@@ -92,7 +96,7 @@ export function List<Row extends { id: string }>(props: ListProps<Row>) {
   const read = useRead(name, { params, query: sent, keepPrevious: true, ...(every && { every }) } as never)
   const list = read.data as ListResponse<Row> | undefined
   const region = useRef<HTMLDivElement>(null)
-  const { hidden, kept, choose, restore } = useHiddenColumns(name, columns, { region, hasRows: list !== undefined })
+  const { hidden, kept, choose, restore } = useHiddenColumns(name, columns, { region, rows: list })
   const shown = useMemo(() => columns.filter(({ id }, index) => index === 0 || !hidden.has(id)), [columns, hidden])
   const selection = useSelection(JSON.stringify([name, params, sent]))
   const isSlow = useSlow(read.isPending)

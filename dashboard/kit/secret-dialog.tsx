@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Modal } from '@mantine/core'
+import { Alert, Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { Copy } from './copy.tsx'
 import { focusFirst } from './first-focus.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
+import { Modal } from './modal.tsx'
 import { useReturnFocus } from './return-focus.ts'
 import { useTexts } from './texts.ts'
 

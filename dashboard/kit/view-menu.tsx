@@ -1,9 +1,10 @@
 import { Button, Checkbox, Menu, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import type { SavedView, ViewList } from '../../contract/dashboard/views-api.ts'
 import { fill } from '../../contract/text.ts'
 import { useCall } from './call.ts'
 import { ConfirmDialog, useUndo } from './dialog.tsx'
+import { DropMenu } from './drop-menu.tsx'
 import { type Filter, membersOf, useFilters } from './filters.ts'
 import { Icon } from './icons.tsx'
 import { KIT_TEXTS } from './kit-texts.ts'
@@ -19,39 +20,46 @@ interface ViewMenuProps {
 }
 
 /** Filters and columns under a name: one's own, and those that others share. */
-export function ViewMenu({ list, filters, columns, hidden, onHidden }: ViewMenuProps) {
+export const ViewMenu = memo(function ViewMenu({ list, filters, columns, hidden, onHidden }: ViewMenuProps) {
   const t = useTexts(KIT_TEXTS)
-  const [isMenuOpen, setMenuOpen] = useState(false)
   const [isSaving, setSaving] = useState(false)
-  const [values, change] = useFilters()
-  const { data } = useRead('GET /views', { query: { list }, enabled: isMenuOpen })
-  const members = filters.flatMap(membersOf)
+  const close = () => setSaving(false)
+  return (
+    <>
+      <DropMenu
+        position="bottom-end"
+        target={
+          <Button variant="default" size="sm">
+            {t.views}
+          </Button>
+        }
+      >
+        <Views {...{ list, filters, columns, onHidden }} />
+        <Menu.Divider />
+        <Menu.Item onClick={() => setSaving(true)}>{t.saveView}</Menu.Item>
+      </DropMenu>
+      <SaveView {...{ list, filters, columns, hidden }} opened={isSaving} onClose={close} />
+    </>
+  )
+})
+
+/** Read when the menu opens. */
+function Views({ list, filters, columns, onHidden }: Omit<ViewMenuProps, 'hidden'>) {
+  const t = useTexts(KIT_TEXTS)
+  const [, change] = useFilters()
+  const { data } = useRead('GET /views', { query: { list } })
   const apply = (view: SavedView) => {
-    const cleared = Object.fromEntries(members.map((member) => [member, '']))
+    const cleared = Object.fromEntries(filters.flatMap(membersOf).map((member) => [member, '']))
     void change({ ...cleared, ...view.query })
     const shown = view.columns
     if (shown) onHidden(new Set(columns.flatMap(({ id }) => (shown.includes(id) ? [] : [id]))))
   }
-  const set = Object.fromEntries(Object.entries(values).filter(([member]) => members.includes(member)))
-  const shown = columns.flatMap(({ id }) => (hidden.has(id) ? [] : [id]))
   return (
     <>
-      <Menu position="bottom-end" opened={isMenuOpen} onChange={setMenuOpen}>
-        <Menu.Target>
-          <Button variant="default" size="sm">
-            {t.views}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {data?.data.length === 0 && <Menu.Label>{t.noViews}</Menu.Label>}
-          {data?.data.map((view) => (
-            <ViewItems key={view.id} view={view} onApply={() => apply(view)} />
-          ))}
-          <Menu.Divider />
-          <Menu.Item onClick={() => setSaving(true)}>{t.saveView}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <SaveView list={list} query={set} shown={shown} opened={isSaving} onClose={() => setSaving(false)} />
+      {data?.data.length === 0 && <Menu.Label>{t.noViews}</Menu.Label>}
+      {data?.data.map((view) => (
+        <ViewItems key={view.id} view={view} onApply={() => apply(view)} />
+      ))}
     </>
   )
 }
@@ -86,22 +94,23 @@ function ViewItems({ view, onApply }: { view: SavedView; onApply(): void }) {
   )
 }
 
-interface SaveViewProps {
-  list: ViewList
-  query: Record<string, string>
-  shown: string[]
+interface SaveViewProps extends Omit<ViewMenuProps, 'onHidden'> {
   opened: boolean
   onClose(): void
 }
 
-function SaveView({ list, query, shown, opened, onClose }: SaveViewProps) {
+function SaveView({ list, filters, columns, hidden, opened, onClose }: SaveViewProps) {
   const t = useTexts(KIT_TEXTS)
   const call = useCall()
   const invalidate = useInvalidate()
   const offer = useUndo()
   const [name, setName] = useState('')
   const [isShared, setShared] = useState(false)
+  const [values] = useFilters()
   const save = async (key: string) => {
+    const members = filters.flatMap(membersOf)
+    const query = Object.fromEntries(Object.entries(values).filter(([member]) => members.includes(member)))
+    const shown = columns.flatMap(({ id }) => (hidden.has(id) ? [] : [id]))
     const body = { list, name, query, columns: shown, is_shared: isShared }
     const { id } = await call('POST /views', { body, key })
     await invalidate('GET /views')

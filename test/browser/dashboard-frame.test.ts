@@ -6,7 +6,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { type Furnished, furnish } from '../support/furnished.ts'
 import { fillWithPayloads } from '../support/hostile-texts.ts'
-import { pressOn, tabTo } from '../support/keyboard.ts'
+import { isFocused, pressOn, tabTo } from '../support/keyboard.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { until } from '../support/until.ts'
 import { enter, newPerson } from '../support/visitor.ts'
@@ -115,12 +115,15 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     await expectAccessible(page)
   })
 
-  test('on a phone the navigation is in a drawer', async () => {
+  test('on a phone the navigation is in a drawer, which gives the focus back', async () => {
     const { page } = await open({ path: 'products', context: { viewport: { width: 390, height: 800 } } })
     await page.getByRole('button', { name: 'Open the menu' }).click()
     const drawer = page.getByRole('dialog', { name: 'Pages' })
     await drawer.getByRole('link', { name: 'Customers' }).waitFor()
     await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await until('the button has the focus', () => isFocused(page.getByRole('button', { name: 'Open the menu' })))
+    await page.keyboard.press('Enter')
     await drawer.getByRole('link', { name: 'Customers' }).click()
     await page.waitForURL('**/customers')
     await drawer.waitFor({ state: 'hidden' })

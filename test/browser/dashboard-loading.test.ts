@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describeDashboard } from '../support/describe-dashboard.ts'
+import { isFocused } from '../support/keyboard.ts'
 import { until } from '../support/until.ts'
 
 // DSH-22: what a page waits for when it opens.
@@ -125,4 +126,103 @@ describeDashboard('a page of the dashboard that opens', ({ service, open, openSi
     ok((await page.locator('.export-columns input').count()) > 20)
     deepEqual([await ofTheKit('.list tbody'), await ofTheKit('.export-columns')], [0, 0])
   })
+
+  // A page has up to six of each. Closed ones took a tenth of the time until home was there.
+  test('mounts no menu and no dialog before one is opened', async () => {
+    const { page } = await open({ path: 'account' })
+    for (const path of ['home', ...LISTS, 'team', 'calendar', 'keys']) {
+      await openedFully(page, path)
+      deepEqual(await mountedOverlays(page), [], path)
+    }
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menu').waitFor()
+    deepEqual(await mountedOverlays(page), ['Menu', 'Modal'])
+  })
+
+  test('a menu opens by every means, the first time too, and gives the focus back to its button', async () => {
+    const means: Record<string, (button: Locator) => Promise<void>> = {
+      mouse: (button) => button.click(),
+      touch: (button) => button.tap(),
+      Enter: (button) => button.press('Enter'),
+      Space: (button) => button.press('Space'),
+    }
+    const { page } = await open({ path: 'payments', context: { hasTouch: true } })
+    for (const [name, press] of Object.entries(means)) {
+      await page.reload()
+      for (const label of ['Columns', 'Views', 'Add filter', /^Account of/]) {
+        const button = page.getByRole('button', { name: label, exact: true })
+        await button.waitFor()
+        const states = () => Promise.all(['aria-haspopup', 'aria-expanded'].map((one) => button.getAttribute(one)))
+        deepEqual(await states(), ['menu', 'false'])
+        for (const time of ['first', 'second']) {
+          await press(button)
+          const menu = page.getByRole('menu')
+          await until(`${name}, ${time}: the menu has the focus`, () =>
+            menu.evaluate((one) => one.contains(document.activeElement)),
+          )
+          deepEqual(await states(), ['menu', 'true'])
+          equal(await button.getAttribute('aria-controls'), await menu.getAttribute('id'))
+          equal(await menu.getAttribute('aria-labelledby'), await button.getAttribute('id'))
+          await page.keyboard.press('Escape')
+          await until(`${name}, ${time}: the button has the focus`, () => isFocused(button))
+          await menu.waitFor({ state: 'detached' })
+          deepEqual(await states(), ['menu', 'false'])
+        }
+      }
+    }
+  })
+
+  // What the kit sets on the body made the browser compute the style of every element of the page again.
+  test('stays where it is under a dialog, and its body keeps its style', async () => {
+    const { page } = await open({ path: 'payments', context: { viewport: { width: 1280, height: 300 } } })
+    const scrolled = () => page.evaluate(() => scrollY)
+    const style = () =>
+      page.evaluate(() => [document.body.getAttributeNames().join(), getComputedStyle(document.body).overflow])
+    await page.getByRole('button', { name: 'Export' }).waitFor()
+    const before = await style()
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('dialog').waitFor()
+    deepEqual(await style(), before)
+    const at = await scrolled()
+    await page.mouse.move(5, 150)
+    await page.mouse.wheel(0, 200)
+    // By the keys of the page itself: the focus is nowhere.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press('End')
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    equal(await scrolled(), at)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.mouse.wheel(0, 200)
+    await until('the page scrolls again', async () => (await scrolled()) > at)
+  })
 })
+
+interface Fiber {
+  type: { displayName?: string } | string | null
+  child: Fiber | null
+  sibling: Fiber | null
+}
+
+/** What React has mounted of the kit's menus and dialogs: a closed one leaves no trace in the document. */
+const mountedOverlays = (page: Page) =>
+  page.evaluate(() => {
+    const names = new Set<string>()
+    const note = (first: Fiber | null) => {
+      for (let fiber = first; fiber; fiber = fiber.sibling) {
+        const [, name] = /^@mantine\/core\/(Menu|Modal|Drawer)$/.exec((fiber.type as Named)?.displayName ?? '') ?? []
+        if (name) names.add(name)
+        note(fiber.child)
+      }
+    }
+    type Named = { displayName?: string } | null
+    const root = Object.entries(document.getElementById('root') ?? {}).find(([key]) =>
+      key.startsWith('__reactContainer'),
+    )
+    if (!root) throw new Error('React has not rendered the page')
+    note(root[1].stateNode.current)
+    return [...names].sort()
+  })

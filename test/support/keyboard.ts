@@ -27,7 +27,7 @@ export async function pressOn(page: Page, target: Locator, key?: TabKey): Promis
   await page.keyboard.press('Enter')
 }
 
-async function isFocused(target: Locator): Promise<boolean> {
+export async function isFocused(target: Locator): Promise<boolean> {
   if ((await target.count()) === 0) return false
   return target.first().evaluate((element) => element === document.activeElement)
 }

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { focusFirst } from '../../kit/first-focus.ts'
 import { AppLink } from '../../kit/links.tsx'
+import { Modal } from '../../kit/modal.tsx'
 import { useMoney } from '../../kit/money.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { focusFirst } from '../../kit/first-focus.ts'
 import { KIT_TEXTS } from '../../kit/kit-texts.ts'
+import { Modal } from '../../kit/modal.tsx'
 import { useReturnFocus } from '../../kit/return-focus.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { useRefreshAccount } from './account.ts'

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { fill } from '../../../contract/text.ts'
 import { Card } from '../../kit/detail.tsx'
+import { DropMenu } from '../../kit/drop-menu.tsx'
 import { AppLink } from '../../kit/links.tsx'
 import { useBusiness, useMay } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
@@ -104,19 +105,19 @@ function Actions({ member, onStep }: { member: Member; onStep(step: MemberStep):
       ]
   if (steps.length === 0) return null
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <DropMenu
+      position="bottom-end"
+      target={
         <Button variant="default" size="sm" aria-label={fill(t.actionsOf, { email: member.email })}>
           {t.actions}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {steps.map((kind) => (
-          <Menu.Item key={kind} onClick={() => onStep({ kind, member })}>
-            {t[kind]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {steps.map((kind) => (
+        <Menu.Item key={kind} onClick={() => onStep({ kind, member })}>
+          {t[kind]}
+        </Menu.Item>
+      ))}
+    </DropMenu>
   )
 }

@@ -1,0 +1,24 @@
+import { useLayoutEffect } from 'react'
+
+let locks = 0
+
+/**
+ * Keeps the page from scrolling under a dialog. That of the kit sets a custom property of the body, after which the
+ * browser computes the style of every element of the page again.
+ */
+export function useScrollLock(isLocked: boolean): void {
+  useLayoutEffect(() => {
+    if (!isLocked) return
+    const { style, clientWidth } = document.documentElement
+    locks += 1
+    if (locks === 1) {
+      // The place of the bar stays, so that nothing moves.
+      if (innerWidth > clientWidth) style.scrollbarGutter = 'stable'
+      style.overflow = 'hidden'
+    }
+    return () => {
+      locks -= 1
+      if (locks === 0) Object.assign(style, { overflow: '', scrollbarGutter: '' })
+    }
+  }, [isLocked])
+}
