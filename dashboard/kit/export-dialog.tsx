@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { BATCH_COLUMNS } from '../../contract/dashboard/batch-columns.ts'
 import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
@@ -23,6 +22,7 @@ import { ConfirmDialog } from './dialog.tsx'
 import { bodyOf, type Filter, type FilterValues, membersOf, useFilters } from './filters.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { useBusiness } from './me.ts'
+import { Select } from './select.tsx'
 import { useTexts } from './texts.ts'
 import { DayField } from './time.tsx'
 

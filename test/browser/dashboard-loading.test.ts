@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { describeDashboard } from '../support/describe-dashboard.ts'
-import { isFocused } from '../support/keyboard.ts'
+import { isFocused, tabTo } from '../support/keyboard.ts'
 import { until } from '../support/until.ts'
 
 // DSH-22: what a page waits for when it opens.
@@ -125,6 +125,25 @@ describeDashboard('a page of the dashboard that opens', ({ service, open, openSi
     const ofTheKit = (parts: string) => page.locator(`${parts} [class*="mantine-"]`).count()
     ok((await page.locator('.export-columns input').count()) > 20)
     deepEqual([await ofTheKit('.list tbody'), await ofTheKit('.export-columns')], [0, 0])
+  })
+
+  // A closed list of choices was measured each time the dialog was rendered.
+  test('has the choices of an export when their field has the focus, so that they are there for the keys', async () => {
+    const { page } = await open({ path: 'payments' })
+    await page.getByRole('button', { name: 'Export' }).click()
+    const zone = page.getByRole('dialog').getByRole('combobox', { name: 'Time zone' })
+    await zone.waitFor()
+    const choices = page.locator('[role="option"]')
+    equal(await choices.count(), 0)
+    await tabTo(page, zone)
+    await until('the choices are mounted', async () => (await choices.count()) > 1)
+    equal(await choices.first().isVisible(), false)
+    await page.keyboard.press('ArrowDown')
+    await choices.first().waitFor()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    equal(await zone.inputValue(), 'UTC')
+    await until('the field has the focus', () => isFocused(zone))
   })
 
   // A page has up to six of each. Closed ones took a tenth of the time until home was there.
