@@ -15,9 +15,23 @@ const indigo: MantineColorsTuple = [
   '#243082',
 ]
 
+/** In the dark, dialogs and fields have the greys of the panels: 7 is --panel, 6 is --soft. */
+const dark: MantineColorsTuple = [
+  '#c9ced4',
+  '#b3b9c1',
+  '#7d848d',
+  '#656c75',
+  '#3e444b',
+  '#363b42',
+  '#2a2e34',
+  '#1f2226',
+  '#1b1d21',
+  '#121416',
+]
+
 export const theme = createTheme({
   primaryColor: 'indigo',
-  colors: { indigo },
+  colors: { indigo, dark },
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',

@@ -11,6 +11,15 @@ import { until } from '../support/until.ts'
 const focused = (page: Page) =>
   page.evaluate(() => [document.activeElement?.tagName, document.activeElement?.textContent])
 
+/** The background of the dialog, or a colour of the pages. */
+const backgroundOf = (page: Page, name?: string) =>
+  page.evaluate((variable) => {
+    const dialog = document.querySelector<HTMLElement>('[role=dialog]')
+    if (!dialog) return null
+    if (variable) dialog.style.backgroundColor = `var(${variable})`
+    return getComputedStyle(dialog).backgroundColor
+  }, name)
+
 describeDashboard('Confirmations', ({ service, open }) => {
   let ana: StoredCardIds
   before(async () => {
@@ -93,6 +102,8 @@ describeDashboard('Confirmations', ({ service, open }) => {
     await page.getByRole('button', { name: /^Charge .*20\.00 to Visa •••• 4242$/ }).waitFor()
     await expectAccessible(page, ['light'])
     await takeScreenshots(page, 'new-sale')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    deepEqual(await backgroundOf(page), await backgroundOf(page, '--panel'), 'a dialog has the colour of a panel')
     await page.getByRole('button', { name: /^Charge .*20\.00 to Visa •••• 4242$/ }).click()
     await page.getByRole('heading', { level: 1, name: /Payment of .*20\.00/ }).waitFor()
     const address = page.url().split('/dashboard/')[1] ?? ''
