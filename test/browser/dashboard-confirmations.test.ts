@@ -90,6 +90,8 @@ describeDashboard('Confirmations', ({ service, open }) => {
     const alert = page.getByRole('status').filter({ hasText: 'The outcome is being resolved.' })
     await alert.getByRole('link', { name: 'Show the payment' }).click()
     await page.getByRole('link', { name: client.email }).waitFor()
+    await page.getByText('The outcome is not known yet.', { exact: false }).waitFor()
+    equal(await page.getByText('No money was taken', { exact: false }).count(), 0, 'DSH-6')
     await takeScreenshots(page, 'sale-in-doubt')
     await service.simulator.resetScript()
   })

@@ -112,5 +112,6 @@ function Reasons({ payment }: { payment: PaymentDetail }) {
   const { refund_impossible: noRefund, void_impossible: noVoid } = payment
   const reason = noRefund ?? noVoid
   if (!may || reason === null || payment.status === 'failed') return null
-  return <p className="dimmed">{t[`why_${reason}`]}</p>
+  // Without an outcome there is no payment either, but money may have been taken (DSH-6).
+  return <p className="dimmed">{t[`why_${payment.status === 'pending' ? 'pending' : reason}`]}</p>
 }

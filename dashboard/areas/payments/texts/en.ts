@@ -104,6 +104,7 @@ export const en = {
   voidDone: '{amount} voided',
   voidPending: 'The void is being resolved, and it is not sent again.',
   voidFailed: 'Nothing was voided: {reason}.',
+  why_pending: 'The outcome is not known yet. Nothing can be given back before it is.',
   why_no_payment: 'No money was taken, so nothing can be given back.',
   why_failed: 'No money was taken, so nothing can be given back.',
   why_voided: 'The payment is voided.',

@@ -105,6 +105,7 @@ export const es: Translated<typeof en> = {
   voidDone: '{amount} anulados',
   voidPending: 'La anulación está en verificación y no se envía otra vez.',
   voidFailed: 'No se anuló nada: {reason}.',
+  why_pending: 'Aún no se conoce el resultado. Hasta entonces no se puede devolver nada.',
   why_no_payment: 'No se cobró nada, así que no hay nada que devolver.',
   why_failed: 'No se cobró nada, así que no hay nada que devolver.',
   why_voided: 'El pago está anulado.',

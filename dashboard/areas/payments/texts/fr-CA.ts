@@ -105,6 +105,7 @@ export const frCA: Translated<typeof en> = {
   voidDone: '{amount} annulés',
   voidPending: 'L’annulation est en cours de vérification et n’est pas renvoyée.',
   voidFailed: 'Rien n’a été annulé : {reason}.',
+  why_pending: 'L’issue n’est pas encore connue. Rien ne peut être rendu avant.',
   why_no_payment: 'Aucun montant n’a été débité; rien ne peut être rendu.',
   why_failed: 'Aucun montant n’a été débité; rien ne peut être rendu.',
   why_voided: 'Le paiement est annulé.',
