@@ -86,15 +86,16 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
     log,
   })
   stops.push(() => app.close())
-  // The worker first: a payment with an unknown outcome enqueues a job.
+  const { environment, baseUrl, dashboardUrl } = config
+  // Before the first request: under load a start would find no free connection to the database, and end.
+  const demo = await prepareDemo({ ...app.services, environment, baseUrl, dashboardUrl, dataDir })
+  const entry = await prepareEntry(app.services, { user: demo?.username ?? null })
+  // Before it listens: a payment with an unknown outcome enqueues a job.
   await app.startWorker()
   releaseStartMemory()
   await listen(app, config)
   recoverSoon(app, log)
-  const { environment, baseUrl, dashboardUrl } = config
-  const demo = await prepareDemo({ ...app.services, environment, baseUrl, dashboardUrl, dataDir })
   const { dashboardOrigin } = app.services
-  const entry = await prepareEntry(app.services, { user: demo?.username ?? null })
   const demoFile = join(config.dataDir, demoFilePath(''))
   const { isTerminal } = terminal
   terminal.print(startText({ ...config, dashboardOrigin, entry, demoFile, demo, isTerminal }))

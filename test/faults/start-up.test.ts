@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { embeddedPostgresUrl } from '../../server/db/embedded-postgres.ts'
 import { deleteCluster } from '../../server/db/postgres-place.ts'
+import { demoFilePath } from '../../server/demo/demo-file.ts'
 import { simulatorControl } from '../../server/gateway/simulator/control.ts'
 import { readSimulatorFile } from '../../server/serve/simulator-file.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -141,6 +142,29 @@ test('npm run migrate, before the first start, creates the data directory', asyn
   } finally {
     deleteCluster(dataDir)
     await rm(parent, { recursive: true, force: true })
+  }
+})
+
+test('the first request finds a service that has done all that its start does in the database', async () => {
+  await using database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'rialto-first-'))
+  const [port = 0, dashboardPort, operationsPort] = await freePorts()
+  const ports = {
+    PORT: port,
+    DASHBOARD_PORT: dashboardPort,
+    OPERATIONS_PORT: operationsPort,
+    SIMULATOR_PORT: await freePort(),
+  }
+  const texts = Object.fromEntries(Object.entries(ports).map(([name, value]) => [name, String(value)]))
+  const service = serve({ ...texts, RIALTO_DATA_DIR: dataDir, DATABASE_URL: database.url })
+  try {
+    const first = () => fetch(`http://127.0.0.1:${port}/`).catch(() => null)
+    await until('it responds', first)
+    equal(existsSync(demoFilePath(dataDir)), true, 'under load no connection would be left for it')
+  } finally {
+    service.child.kill('SIGKILL')
+    await service.ended()
+    await rm(dataDir, { recursive: true, force: true })
   }
 })
 
