@@ -23,12 +23,12 @@ interface DropMenuProps {
   children: ReactNode
 }
 
-/** A button with a menu. Until it is first pressed only the button is there. */
+/** A button with a menu. Until its button is first pointed at or has the focus, only that is there. */
 export function DropMenu({ position, target, closeOnItemClick = true, children }: DropMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState(false)
-  const { isMounted, isOpen } = useFirstOpening(opened, 1)
+  const { isMounted, isOpen, prepare } = useFirstOpening(opened, 1)
   return (
     <>
       {cloneElement(target, {
@@ -37,6 +37,8 @@ export function DropMenu({ position, target, closeOnItemClick = true, children }
         'aria-haspopup': 'menu',
         'aria-expanded': opened,
         'aria-controls': opened ? `${id}-dropdown` : undefined,
+        onPointerEnter: prepare,
+        onFocus: prepare,
         onClick: () => setOpened(!opened),
       })}
       {isMounted && (

@@ -4,6 +4,8 @@ interface FirstOpening {
   /** Whether it was ever opened; before, nothing of it need be on the page. */
   isMounted: boolean
   isOpen: boolean
+  /** Mounts it closed, so that opening it takes less time. */
+  prepare(): void
 }
 
 /**
@@ -18,5 +20,9 @@ export function useFirstOpening(opened: boolean, closedRenders: 1 | 2): FirstOpe
   useLayoutEffect(() => {
     if (opened && renders < closedRenders) setRenders(renders + 1)
   }, [opened, renders, closedRenders])
-  return { isMounted: opened || renders > 0, isOpen: opened && renders === closedRenders }
+  return {
+    isMounted: opened || renders > 0,
+    isOpen: opened && renders === closedRenders,
+    prepare: () => setRenders(Math.max(renders, 1)),
+  }
 }

@@ -10,13 +10,19 @@ export interface Asked {
   product: string | undefined
 }
 
-/** What the rows of running subscriptions `s` say about their bills to come; `u` is a scheduled pause. */
-const RUNNING = sql`from subscription s left join subscription_pause u
-    on u.business_id = s.business_id and u.subscription_id = s.id and u.status = 'pending'
-  left join bill b on b.business_id = s.business_id and b.subscription_id = s.id and b.status = 'PENDING'`
-const STOP = sql`least(s.cancel_at at time zone s.time_zone, u.scheduled_for at time zone s.time_zone)::date`
-/** An open bill is expected to be paid. */
-const LEFT = sql`s.installments - s.paid_bills - (b.id is not null)::int`
+/** Few have one. Their ids are hashed once, where a join would copy each row of all. */
+const hasOpen = (table: 'bill' | 'subscription_pause', status: string, { businessId }: Asked) =>
+  sql`s.id in (select subscription_id from ${sql.table(table)}
+    where business_id = ${businessId}::uuid and status = ${sql.lit(status)})`
+/** Bills that are still to come. An open one is expected to be paid. */
+const leftOf = (asked: Asked) => sql`case when s.installments is not null
+  then s.installments - s.paid_bills - (${hasOpen('bill', 'PENDING', asked)})::int end`
+const stopOf = (asked: Asked) => sql`case
+  when s.cancel_at is not null or ${hasOpen('subscription_pause', 'pending', asked)} then least(
+    s.cancel_at at time zone s.time_zone,
+    (select u.scheduled_for at time zone s.time_zone from subscription_pause u
+      where u.business_id = s.business_id and u.subscription_id = s.id and u.status = 'pending')
+  )::date end`
 const IS_START = sql`s.segment_no = 0 and s.next_period_no = 0`
 
 const ofProduct = ({ product }: Asked) =>
@@ -26,29 +32,32 @@ const ofProduct = ({ product }: Asked) =>
         join price on price.business_id = s.business_id and price.id = (item ->> 'price')::uuid
         where price.product_id = ${product}::uuid)`
 
+const running = (asked: Asked) =>
+  sql`s.business_id = ${asked.businessId}::uuid and s.status = 'active' ${ofProduct(asked)}`
+
 /**
- * Most of those that are active have a next date: by the index of dates each would be read from another page. So the
- * condition is written in a way that no index has.
+ * Running subscriptions that are billed on a day or before it. Mostly they are many: by the index of next dates each
+ * would be read from another page, so the condition is written in a way that no index has.
  */
-const scheduled = (asked: Asked) => sql`s.business_id = ${asked.businessId}::uuid and s.status = 'active'
-  and (s.next_billing_date is not null) is true and s.catch_up_held_at is null ${ofProduct(asked)}`
+const billedBy = (asked: Asked, day: Day) =>
+  sql`${running(asked)} and (s.next_billing_date <= ${day}::date) is true and s.catch_up_held_at is null`
 
 /** Open bills, scheduled pauses and scheduled cancels of running subscriptions, each found by what few have. */
 const changesOf = (asked: Asked) => {
   const columns = sql`s.id as subscription, s.customer_id as "customerId", s.items`
-  const running = sql`s.business_id = ${asked.businessId}::uuid and s.status = 'active' ${ofProduct(asked)}`
+  const isRunning = running(asked)
   return sql`
     select case when b.failed_attempts > 0 then 'retry' else 'bill' end as kind,
       (b.next_attempt_at at time zone s.time_zone)::date as day, s.amount, ${columns}
     from bill b join subscription s on s.business_id = b.business_id and s.id = b.subscription_id
-    where b.business_id = ${asked.businessId}::uuid and b.status = 'PENDING' and ${running}
+    where b.business_id = ${asked.businessId}::uuid and b.status = 'PENDING' and ${isRunning}
     union all
     select 'pause', (u.scheduled_for at time zone s.time_zone)::date, 0, ${columns}
     from subscription_pause u join subscription s on s.business_id = u.business_id and s.id = u.subscription_id
-    where u.business_id = ${asked.businessId}::uuid and u.status = 'pending' and ${running}
+    where u.business_id = ${asked.businessId}::uuid and u.status = 'pending' and ${isRunning}
     union all
     select 'cancel', (s.cancel_at at time zone s.time_zone)::date, 0, ${columns}
-    from subscription s where s.cancel_at is not null and ${running}`
+    from subscription s where s.cancel_at is not null and ${isRunning}`
 }
 
 interface GroupRow extends Omit<ScheduleGroup, 'cadence'> {
@@ -56,13 +65,13 @@ interface GroupRow extends Omit<ScheduleGroup, 'cadence'> {
   intervalCount: number
 }
 
-/** Those of a business, in one pass: as many rows as there are different schedules. */
-export async function listGroups(db: Db, asked: Asked): Promise<ScheduleGroup[]> {
+/** Those that are billed up to a day, in one pass: as many rows as there are different schedules. */
+export async function listGroups(db: Db, asked: Asked & { to: Day }): Promise<ScheduleGroup[]> {
   const { rows } = await sql<GroupRow>`
     select s.anchor_date as anchor, s.interval_unit as interval, s.interval_count as "intervalCount",
-      s.next_period_no as "nextPeriodNo", ${LEFT} as left, ${STOP} as stop, ${IS_START} as "isStart",
+      s.next_period_no as "nextPeriodNo", ${leftOf(asked)} as left, ${stopOf(asked)} as stop, ${IS_START} as "isStart",
       count(*) as count, sum(s.amount)::bigint as amount
-    ${RUNNING} where ${scheduled(asked)}
+    from subscription s where ${billedBy(asked, asked.to)}
     group by 1, 2, 3, 4, 5, 6, 7`.execute(db)
   return rows.map(({ interval, intervalCount: count, ...row }) => ({ ...row, cadence: { interval, count } }))
 }
@@ -83,11 +92,14 @@ export async function listChanges(db: Db, asked: Asked): Promise<PlannedChange[]
   return rows
 }
 
-/** The schedules of a business, without what is left of them. */
-export async function listSchedules(db: Db, asked: Asked): Promise<Pick<ScheduleGroup, 'anchor' | 'cadence'>[]> {
+/** The schedules of those that are billed up to a day, without what is left of them. */
+export async function listSchedules(
+  db: Db,
+  asked: Asked & { to: Day },
+): Promise<Pick<ScheduleGroup, 'anchor' | 'cadence'>[]> {
   const { rows } = await sql<{ anchor: Day; interval: Interval; count: number }>`
     select distinct s.anchor_date as anchor, s.interval_unit as interval, s.interval_count as count
-    from subscription s where ${scheduled(asked)}`.execute(db)
+    from subscription s where ${billedBy(asked, asked.to)}`.execute(db)
   return rows.map(({ anchor, interval, count }) => ({ anchor, cadence: { interval, count } }))
 }
 
@@ -116,11 +128,11 @@ export async function listItems(
   const columnsOf = sql`s.id as subscription, s.customer_id as "customerId", s.items`
   const { rows } = await sql<DayItem>`
     select case when ${IS_START} then 'start' else 'bill' end as kind, s.amount, ${columnsOf}
-    ${RUNNING} left join unnest(${columns[0]}::date[], ${columns[1]}::text[], ${columns[2]}::int[], ${columns[3]}::int[])
+    from subscription s left join unnest(${columns[0]}::date[], ${columns[1]}::text[], ${columns[2]}::int[], ${columns[3]}::int[])
       as p(anchor, interval, count, k)
       on p.anchor = s.anchor_date and p.interval = s.interval_unit and p.count = s.interval_count
-    where ${scheduled(asked)} and (${STOP} is null or ${STOP} > ${day}::date)
-      and (p.k >= s.next_period_no and (s.installments is null or p.k - s.next_period_no < ${LEFT})
+    where ${billedBy(asked, day)} and coalesce(${stopOf(asked)} > ${day}::date, true)
+      and (p.k >= s.next_period_no and (s.installments is null or p.k - s.next_period_no < ${leftOf(asked)})
         or ${isToday} and s.next_billing_date < ${day}::date)
     union all
     select c.kind, c.amount, c.subscription, c."customerId", c.items from (${changesOf(asked)}) as c

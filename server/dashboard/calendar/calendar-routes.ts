@@ -70,7 +70,7 @@ function rangeOf(query: { from: string; to: string }, today: Day): Range {
 async function upcoming(db: Db, asked: Asked, range: Range) {
   const days: Days = new Map()
   const [groups, changes] = await boundedRead(db, async (tx) => [
-    await listGroups(tx, asked),
+    await listGroups(tx, { ...asked, to: range.to }),
     await listChanges(tx, asked),
   ])
   groups.forEach(createForecast(days, range))
@@ -91,7 +91,7 @@ async function upcoming(db: Db, asked: Asked, range: Range) {
 
 async function itemsOf(db: Db, asked: Asked, { day, today }: { day: Day; today: Day }) {
   if (day < today) return { object: 'list' as const, data: [], has_more: false }
-  const periods = (await listSchedules(db, asked)).flatMap(({ anchor, cadence }) => {
+  const periods = (await listSchedules(db, { ...asked, to: day })).flatMap(({ anchor, cadence }) => {
     const k = periodIndexAtOrAfter(anchor, cadence, day)
     return billingDay(anchor, cadence, k) === day ? [{ anchor, cadence, k }] : []
   })
