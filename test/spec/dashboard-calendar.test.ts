@@ -120,7 +120,8 @@ describe('GET /bills/upcoming', { concurrency: false }, () => {
   })
 
   test('BIL-17: a declined bill shows at its next attempt, and what is overdue shows today', async () => {
-    await life.subscribe('Ivy', { amount: 4_000, interval: 'month', card: CARDS.laterDeclined })
+    const more = { installments: 3 }
+    await life.subscribe('Ivy', { amount: 4_000, interval: 'month', card: CARDS.laterDeclined, more })
     await life.until('2027-05-30', 20)
     const days = await upcoming({ from: '2027-05-30', to: '2027-06-10' })
     deepEqual(days.find(({ day }) => day === '2027-06-02')?.retries, { count: 1, amount: 4_000 })
@@ -129,6 +130,11 @@ describe('GET /bills/upcoming', { concurrency: false }, () => {
       items.map(({ kind, amount }) => [kind, amount]),
       [['retry', 4_000]],
     )
+    // One of three is paid, and the open one is expected to be.
+    const ofIvy = async (day: string) => (await itemsOf(day)).filter(({ amount }) => amount === 4_000).length
+    deepEqual([await ofIvy('2027-06-30'), await ofIvy('2027-07-30')], [1, 0])
+    const later = await upcoming({ from: '2027-06-30', to: '2027-07-30' })
+    equal(later.find(({ day }) => day === '2027-07-30')?.bills.count ?? 0, 0)
     // As after an outage of the service.
     const { db } = life.service.app.services
     const missed = { next_attempt_at: new Date('2027-05-28T12:00:00Z') }
