@@ -71,7 +71,7 @@ export function dashboardDocument(
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon(isStaging))}">
 !${begins ? `<script type="module" async src="${ASSETS}/${assets.begin}"></script>` : ''}
 !${assets.styles.map((file) => `<link rel="stylesheet" href="${ASSETS}/${file}">`)}
-!${(page?.styles ?? []).map((file) => `<link rel="preload" as="style" href="${ASSETS}/${file}">`)}
+!${(page?.styles ?? []).map((file) => `<link rel="preload" as="style" crossorigin href="${ASSETS}/${file}">`)}
 !${preloads.map((file) => `<link rel="modulepreload" href="${ASSETS}/${file}">`)}
 <script type="module" src="${ASSETS}/${assets.script}"></script>
 </head>
@@ -134,7 +134,6 @@ const FEATURES_OFF = [
   'picture-in-picture',
   'screen-wake-lock',
   'usb',
-  'web-share',
   'xr-spatial-tracking',
 ]
 const FEATURES_ON = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write']

@@ -96,15 +96,17 @@ function cookieOf(text: string, url: string) {
   return { name, value, url, httpOnly: true, sameSite: 'Strict' as const }
 }
 
-/** What the console calls a violation of the policy, and whatever a script throws. */
-const VIOLATION = /Content Security Policy|Content-Security-Policy|Trusted ?Type|violates the following/i
+/** What the console calls a violation of the policy, or a fault of our document. */
+const FAULT =
+  /Content Security Policy|Content-Security-Policy|Trusted ?Type|violates the following|Permissions-Policy|credentials mode/i
 
 /** A page of another site that frames ours is refused as it should be. */
 const FRAMING = /^Framing /
 
+/** Also whatever a script throws. */
 function collectFaults(page: Page, faults: string[]): void {
   page.on('console', (message) => {
-    if (VIOLATION.test(message.text()) && !FRAMING.test(message.text())) faults.push(message.text())
+    if (FAULT.test(message.text()) && !FRAMING.test(message.text())) faults.push(message.text())
   })
   page.on('pageerror', (error) => faults.push(error.message))
 }
