@@ -18,7 +18,7 @@ export default function CustomerPicker(props: PickerFieldProps) {
 
 function useCustomers(search: string, enabled: boolean) {
   const query = { limit: SHOWN, ...(search && { search }) }
-  const { data } = useRead('GET /customers', { query, enabled, keepPrevious: true })
+  const { data, isPlaceholderData: isOfOther } = useRead('GET /customers', { query, enabled, keepPrevious: true })
   const options = data?.data.map((person) => ({ value: person.id, label: personLine(person) }))
-  return options && { options, hasMore: data?.has_more === true }
+  return options && { options, hasMore: data?.has_more === true, isOfOther }
 }

@@ -24,9 +24,9 @@ const useActive = (q: string, enabled: boolean) => usePrices({ recurring: true, 
 function usePrices(which: { recurring: true; active?: true }, q: string, enabled: boolean): Found | undefined {
   const line = usePriceLine()
   const query = { ...which, limit: SHOWN, ...(q && { q }) }
-  const { data } = useRead('GET /prices/search', { query, enabled, keepPrevious: true })
+  const { data, isPlaceholderData: isOfOther } = useRead('GET /prices/search', { query, enabled, keepPrevious: true })
   const options = data?.data.map((price) => ({ value: price.id, label: line(price) }))
-  return options && { options, hasMore: data?.has_more === true }
+  return options && { options, hasMore: data?.has_more === true, isOfOther }
 }
 
 /** `Gold · Students · $25.00 · Monthly`. */

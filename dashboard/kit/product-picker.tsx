@@ -12,9 +12,9 @@ export default function ProductPicker(props: PickerFieldProps) {
 function useProducts(q: string, enabled: boolean) {
   const t = useTexts(KIT_TEXTS)
   const query = { limit: SHOWN, ...(q && { q }) }
-  const { data } = useRead('GET /products', { query, enabled, keepPrevious: true })
+  const { data, isPlaceholderData: isOfOther } = useRead('GET /products', { query, enabled, keepPrevious: true })
   const options = data?.data.map(({ id, name, active }) => {
     return { value: id, label: active ? name : fill(t.archivedOne, { name }) }
   })
-  return options && { options, hasMore: data?.has_more === true }
+  return options && { options, hasMore: data?.has_more === true, isOfOther }
 }

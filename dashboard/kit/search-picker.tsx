@@ -19,6 +19,8 @@ interface Option {
 export interface Found {
   options: Option[]
   hasMore: boolean
+  /** What another text found, while this one is searched for. */
+  isOfOther: boolean
 }
 
 interface SearchPickerProps extends PickerFieldProps {
@@ -35,12 +37,15 @@ const WAIT_MS = 200
 /** How many a picker shows. */
 export const SHOWN = 20
 
-/** Finds one of many by a text that the server searches for. */
+/**
+ * Finds one of many by a text that the server searches for. Meanwhile only those of before are listed whose line has the
+ * text: who types and presses Enter at once must not get another customer.
+ */
 export function SearchPicker({ useFound, value, onChange, ...rest }: SearchPickerProps) {
   const input = useRef<HTMLInputElement>(null)
   useActiveOption(input)
-  const { chosen, found, isListed, setText, setPicked } = useOptions(value, useFound)
-  const notes = useNotes(found)
+  const { chosen, found, isSearching, isListed, setText, setPicked } = useOptions(value, useFound)
+  const notes = useNotes(found, isSearching)
   const others = (found?.options ?? []).filter((option) => option.value !== value)
   return (
     <Select
@@ -53,8 +58,8 @@ export function SearchPicker({ useFound, value, onChange, ...rest }: SearchPicke
       {...rest}
       ref={input}
       data={[...(chosen ? [chosen] : []), ...others, ...notes]}
-      // The server has matched already; what is chosen stays chosen when it does not match.
-      filter={({ options }) => options.filter((option) => !('value' in option) || isListed(option.value))}
+      // What is chosen stays chosen when it does not match.
+      filter={({ options }) => options.filter((option) => !('value' in option) || option.disabled || isListed(option))}
       value={value}
       onChange={(id, option) => {
         setPicked(option)
@@ -75,14 +80,27 @@ function useOptions(value: string | null, useFound: SearchPickerProps['useFound'
   // What was chosen is not searched for.
   const search = typed === chosen?.label ? '' : typed
   const found = useFound(search, true)
-  const isListed = (id: unknown) =>
-    id !== value || search === '' || found?.options.some((option) => option.value === id) === true
-  return { chosen, found, isListed, setText, setPicked }
+  const isSearching = text.trim() !== typed || found?.isOfOther === true
+  // What was found is what the server matched.
+  const isListed = (one: Option) => {
+    if (isSearching) return hasWords(one.label, text)
+    return one.value !== value || search === '' || found?.options.some((option) => option.value === one.value) === true
+  }
+  return { chosen, found, isSearching, isListed, setText, setPicked }
+}
+
+function hasWords(label: string, text: string): boolean {
+  const line = label.toLowerCase()
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => line.includes(word))
 }
 
 /** Options that cannot be chosen: a list box has options alone. */
-function useNotes(found: Found | undefined) {
+function useNotes(found: Found | undefined, isSearching: boolean) {
   const t = useTexts(KIT_TEXTS)
+  if (isSearching) return [{ value: 'searching', label: t.searching, disabled: true }]
   if (found?.options.length === 0) return [{ value: 'none', label: t.noMatch, disabled: true }]
   return found?.hasMore ? [{ value: 'more', label: t.typeForOthers, disabled: true }] : []
 }

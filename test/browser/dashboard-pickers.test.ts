@@ -1,4 +1,4 @@
-import { equal } from 'node:assert/strict'
+import { equal, ok } from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
@@ -67,6 +67,32 @@ describeDashboard('DSH-45: fields that find prices and products', ({ open, servi
     await page.keyboard.press('Enter')
     await page.waitForURL(`**product=${ana.product}*`)
     await expectAccessible(page, ['light'])
+  })
+
+  test('who types and presses Enter before the search has a result chooses nobody else', async () => {
+    const { page } = await open({ path: 'subscriptions/new' })
+    await ana.api.made('/customers', { name: 'Eva Novak', email: 'eva@shop.example' })
+    const search = Promise.withResolvers<void>()
+    await page.route('**/customers?*search=roy*', async (route) => {
+      await search.promise
+      await route.continue()
+    })
+    const field = page.getByRole('combobox', { name: 'Search by name or e-mail' })
+    await field.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: /^Eva Novak/ }).waitFor()
+    await page.keyboard.type('roy')
+    await page.getByRole('option', { name: 'Searching…' }).waitFor()
+    const lines = await page.getByRole('listbox').getByRole('option').allInnerTexts()
+    ok(
+      lines.every((line) => /roy|Searching…/i.test(line)),
+      lines.join(),
+    )
+    await expectAccessible(page, ['light'])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    ok(!(await field.inputValue()).includes('Eva'))
+    search.resolve()
   })
 
   test('a contract is for any of the subscriptions of a customer, not only for the newest ones', async () => {

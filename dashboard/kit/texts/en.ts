@@ -32,6 +32,7 @@ export const en = {
   noMatchOf: 'No entry matches: {filters}.',
   guide: 'How it works: API reference',
   noMatchText: 'No entry matches these filters.',
+  searching: 'Searching…',
   typeForOthers: 'Type to find others.',
   archivedOne: '{name} (archived)',
   clearFilters: 'Clear filters',

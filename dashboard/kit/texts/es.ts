@@ -35,6 +35,7 @@ export const es: Translated<typeof en> = {
   noMatchOf: 'Ninguna entrada coincide con: {filters}.',
   guide: 'Cómo funciona: referencia de la API',
   noMatchText: 'Ninguna entrada coincide con estos filtros.',
+  searching: 'Buscando…',
   typeForOthers: 'Escriba para encontrar otros.',
   archivedOne: '{name} (archivado)',
   clearFilters: 'Quitar los filtros',

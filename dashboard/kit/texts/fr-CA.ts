@@ -35,6 +35,7 @@ export const frCA: Translated<typeof en> = {
   noMatchOf: 'Aucune entrée ne correspond à : {filters}.',
   guide: 'Comment ça marche : référence de l’API',
   noMatchText: 'Aucune entrée ne correspond à ces filtres.',
+  searching: 'Recherche en cours…',
   typeForOthers: 'Tapez pour en trouver d’autres.',
   archivedOne: '{name} (archivé)',
   clearFilters: 'Effacer les filtres',
