@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Card } from '../../kit/detail.tsx'
+import { currentOf } from '../../kit/edited.ts'
 import { FormProblems } from '../../kit/form.tsx'
 import { LETTER_NAMES } from '../../kit/letter-names/letter-names.ts'
 import { useMay } from '../../kit/me.ts'
@@ -19,7 +20,7 @@ export default function LettersPage() {
       <WithSettings>
         {(settings) => (
           <>
-            <SenderForm key={settings.version} settings={settings} />
+            <SenderForm settings={settings} />
             <WhichLetters settings={settings} />
             <LetterPreview letters={settings.view.letters} />
           </>
@@ -55,14 +56,7 @@ function WhichLetters({ settings }: { settings: Settings }) {
   const t = useTexts(SETTINGS_TEXTS)
   const names = useTexts(LETTER_NAMES)
   const mayChange = useMay('letters.write')
-  const save = useSave('PATCH /settings/letters')
-  const [error, setError] = useState<unknown>(null)
-  const off = new Set(settings.letters_off)
-  async function toggle(letter: string, isOn: boolean) {
-    setError(null)
-    const letters_off = isOn ? [...off].filter((one) => one !== letter) : [...off, letter]
-    await save({ letters_off, version: settings.version }).catch(setError)
-  }
+  const { isOn, toggle, error } = useLetterSwitches(settings)
   const groups = [
     { title: t.toCustomers, letters: settings.view.letters.filter((letter) => letter.startsWith('customer.')) },
     { title: t.toYou, letters: settings.view.letters.filter((letter) => letter.startsWith('merchant.')) },
@@ -78,9 +72,9 @@ function WhichLetters({ settings }: { settings: Settings }) {
               <Switch
                 key={letter}
                 label={names[letter]}
-                checked={!off.has(letter)}
+                checked={isOn(letter)}
                 disabled={!mayChange}
-                onChange={({ currentTarget }) => void toggle(letter, currentTarget.checked)}
+                onChange={({ currentTarget }) => toggle(letter, currentTarget.checked)}
               />
             ))}
           </fieldset>
@@ -88,4 +82,45 @@ function WhichLetters({ settings }: { settings: Settings }) {
       </div>
     </Card>
   )
+}
+
+/** One after the other, each over what is stored by then, also when somebody else changes other settings meanwhile. */
+function useLetterSwitches(settings: Settings) {
+  const save = useSave('PATCH /settings/letters')
+  const [wanted, setWanted] = useState<Record<string, boolean>>({})
+  const [error, setError] = useState<unknown>(null)
+  const stored = useRef(settings)
+  const queue = useRef(Promise.resolve())
+  useEffect(() => {
+    stored.current = settings
+  }, [settings])
+  async function write(letter: string, isOn: boolean, isRepeated = false): Promise<void> {
+    const { letters_off: off, version } = stored.current
+    const others = off.filter((one) => one !== letter)
+    try {
+      stored.current = await save({ letters_off: isOn ? others : [...others, letter], version })
+    } catch (failed) {
+      const current = currentOf<Settings>(failed)
+      if (!current || isRepeated) throw failed
+      stored.current = current
+      await write(letter, isOn, true)
+    }
+  }
+  function toggle(letter: string, isOn: boolean): void {
+    setError(null)
+    setWanted((former) => ({ ...former, [letter]: isOn }))
+    const forget = () =>
+      setWanted((former) => {
+        const { [letter]: last, ...others } = former
+        return last === isOn ? others : former
+      })
+    queue.current = queue.current
+      .then(() => write(letter, isOn))
+      .then(forget, (failed) => {
+        setError(failed)
+        forget()
+      })
+  }
+  const isOn = (letter: string) => wanted[letter] ?? settings.letters_off.every((one) => one !== letter)
+  return { isOn, toggle, error }
 }

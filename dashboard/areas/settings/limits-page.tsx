@@ -30,9 +30,11 @@ export default function LimitsPage() {
     },
   ]
   async function save(body: Members & { version: string }) {
-    const saved = await call('PATCH /settings/limits', { body: body as BodyOf<'PATCH /settings/limits'> })
-    await invalidate('GET /settings/limits')
-    return saved
+    try {
+      return await call('PATCH /settings/limits', { body: body as BodyOf<'PATCH /settings/limits'> })
+    } finally {
+      await invalidate('GET /settings/limits')
+    }
   }
   return (
     <SettingsFrame part="limits">

@@ -53,7 +53,7 @@ export function SettingsForm<Saved extends SavedMembers>(props: SettingsFormProp
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (form.changed.length === 0 || form.isSaving) return
+        if (form.changed.length === 0 || form.isSaving || !form.check()) return
         if (asked.length > 0) setAsking(true)
         else void form.submit()
       }}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { CallError } from '../../kit/call.ts'
 import { useToast } from '../../kit/dialog.tsx'
+import { currentOf } from '../../kit/edited.ts'
 import { useFormatLocale } from '../../kit/money.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { changedFields, type Draft, draftOf, type Field, type Members, sentOf } from './fields.ts'
@@ -11,8 +12,8 @@ export interface SavedMembers extends Members {
 }
 
 /**
- * A form over settings that have a version. When someone else has changed them meanwhile, what was typed stays, and the
- * next try is about what they are now.
+ * A form over settings that have a version. When they are changed meanwhile, by someone else or beside the form, what
+ * was typed stays, and the next try is about what they are now.
  */
 export function useSettingsForm<Saved extends SavedMembers>(
   fields: readonly Field[],
@@ -20,42 +21,85 @@ export function useSettingsForm<Saved extends SavedMembers>(
   save: (body: Members & { version: string }) => Promise<Saved>,
 ) {
   const t = useTexts(SETTINGS_TEXTS)
-  const locale = useFormatLocale()
   const toast = useToast()
-  const [base, setBase] = useState(given)
-  const [draft, setDraft] = useState<Draft>(() => draftOf(fields, given, locale))
+  const form = useDraft(fields, given)
+  const { base, draft, changed, start, rebase, setMeanwhile } = form
   const [error, setError] = useState<unknown>(null)
-  const [meanwhile, setMeanwhile] = useState<Field[]>([])
-  const [isSaving, setSaving] = useState(false)
-  const changed = changedFields(fields, draft, base, locale)
 
   async function submit() {
-    setSaving(true)
+    form.setSaving(true)
     setError(null)
-    const sent = changed.map((field) => [field.name, sentOf(field, draft[field.name] ?? '', locale)])
+    const sent = changed.map(({ name }) => [name, form.sent[name]])
     try {
-      const saved = await save({ ...Object.fromEntries(sent), version: base.version })
-      setBase(saved)
-      setDraft(draftOf(fields, saved, locale))
-      setMeanwhile([])
+      start(await save({ ...Object.fromEntries(sent), version: base.version }))
       toast(t.saved)
     } catch (failed) {
       const current = currentOf<Saved>(failed)
       if (!current) return setError(failed)
-      setMeanwhile(changedFields(fields, draftOf(fields, base, locale), current, locale))
-      // What the person has not touched follows the others.
-      const own = Object.fromEntries(changed.map(({ name }) => [name, draft[name] ?? '']))
-      setDraft({ ...draftOf(fields, current, locale), ...own })
-      setBase(current)
+      setMeanwhile(form.differing(fields, current))
+      rebase(current)
     } finally {
-      setSaving(false)
+      form.setSaving(false)
     }
   }
-  const set = (name: string, value: string) => setDraft({ ...draft, [name]: value })
-  return { base, draft, set, changed, error, meanwhile, isSaving, submit }
+
+  /** Whether all that was typed can be sent; otherwise the error says what cannot. */
+  function check(): boolean {
+    const unreadable = changed.filter(({ name }) => form.sent[name] === undefined)
+    if (unreadable.length === 0) return true
+    const texts = unreadable.map(({ name, kind }) => [name, kind === 'amount' ? t.notAmount : t.notNumber])
+    setError(new CallError(422, { code: 'validation_failed', errors: Object.fromEntries(texts) }))
+    return false
+  }
+  const set = (name: string, value: string) => form.setDraft({ ...draft, [name]: value })
+  const { meanwhile, isSaving } = form
+  return { base, draft, set, changed, error, meanwhile, isSaving, check, submit }
 }
 
-function currentOf<Saved>(failed: unknown): Saved | null {
-  if (!(failed instanceof CallError) || failed.code !== 'conflict') return null
-  return (failed.extra.current as Saved | undefined) ?? null
+/** What is typed, over what is stored. */
+function useDraft<Saved extends SavedMembers>(fields: readonly Field[], given: Saved) {
+  const locale = useFormatLocale()
+  const [base, setBase] = useState(given)
+  const [seen, setSeen] = useState(given)
+  const [draft, setDraft] = useState<Draft>(() => draftOf(fields, given, locale))
+  const [meanwhile, setMeanwhile] = useState<Field[]>([])
+  const [isSaving, setSaving] = useState(false)
+  const changed = changedFields(fields, draft, base, locale)
+  const sent = Object.fromEntries(fields.map((field) => [field.name, sentOf(field, draft[field.name] ?? '', locale)]))
+  /** Which of them are another value by now. */
+  const differing = (some: readonly Field[], current: Saved) =>
+    changedFields(some, draftOf(some, base, locale), current, locale)
+  function start(saved: Saved) {
+    setBase(saved)
+    setDraft(draftOf(fields, saved, locale))
+    setMeanwhile([])
+  }
+  /** What the person has not touched follows. */
+  function rebase(current: Saved) {
+    const own = Object.fromEntries(changed.map(({ name }) => [name, draft[name] ?? '']))
+    setDraft({ ...draftOf(fields, current, locale), ...own })
+    setBase(current)
+  }
+  // The settings were read again.
+  if (given !== seen) {
+    setSeen(given)
+    if (given.version !== base.version) {
+      if (!isSaving) setMeanwhile(differing(changed, given))
+      rebase(given)
+    }
+  }
+  return {
+    base,
+    draft,
+    setDraft,
+    changed,
+    sent,
+    differing,
+    start,
+    rebase,
+    meanwhile,
+    setMeanwhile,
+    isSaving,
+    setSaving,
+  }
 }

@@ -7,11 +7,15 @@ import type { Members } from './fields.ts'
 
 export type Settings = ResponseOf<'GET /settings'>
 
-/** Reads the settings, and shows what is made of them. */
+/** Reads the settings, and shows what is made of them; also what was read before, with what is typed there. */
 export function WithSettings({ children }: { children: (settings: Settings) => ReactNode }) {
   const read = useRead('GET /settings')
-  if (read.error) return <Refusal error={read.error} onRetry={() => void read.refetch()} />
-  return read.data ? children(read.data) : null
+  return (
+    <>
+      <Refusal error={read.error} onRetry={() => void read.refetch()} />
+      {read.data && children(read.data)}
+    </>
+  )
 }
 
 type SettingsCall = 'PATCH /settings' | 'PATCH /settings/letters' | 'PATCH /branding'
@@ -21,8 +25,10 @@ export function useSave(name: SettingsCall): (body: Members & { version: string 
   const call = useCall()
   const invalidate = useInvalidate()
   return async (body) => {
-    const saved = await call(name, { body: body as BodyOf<'PATCH /settings'> })
-    await invalidate('GET /settings')
-    return saved
+    try {
+      return await call(name, { body: body as BodyOf<'PATCH /settings'> })
+    } finally {
+      await invalidate('GET /settings')
+    }
   }
 }

@@ -16,6 +16,8 @@ export const en = {
   changedMeanwhile: 'Someone changed these settings meanwhile. Look at the difference, then save again.',
   nowIs: '{label}: now {value}',
   empty: 'empty',
+  notNumber: 'Enter a number, such as 2.4.',
+  notAmount: 'Enter an amount, such as 100.00.',
   confirmTitle: 'Change these settings?',
   confirmLine: '{label}: {from} → {to}',
   yes: 'Yes',

@@ -19,6 +19,8 @@ export const es: Translated<typeof en> = {
   changedMeanwhile: 'Alguien cambió esta configuración mientras tanto. Mire la diferencia y guarde de nuevo.',
   nowIs: '{label}: ahora {value}',
   empty: 'vacío',
+  notNumber: 'Escriba un número, por ejemplo 2.4.',
+  notAmount: 'Escriba un importe, por ejemplo 100.00.',
   confirmTitle: '¿Cambiar esta configuración?',
   confirmLine: '{label}: {from} → {to}',
   yes: 'Sí',

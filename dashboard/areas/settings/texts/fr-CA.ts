@@ -20,6 +20,8 @@ export const frCA: Translated<typeof en> = {
     'Quelqu’un a modifié ces paramètres entre-temps. Regardez la différence, puis enregistrez de nouveau.',
   nowIs: '{label}\u00a0: maintenant {value}',
   empty: 'vide',
+  notNumber: 'Saisissez un nombre, par exemple 2,4.',
+  notAmount: 'Saisissez un montant, par exemple 100,00.',
   confirmTitle: 'Modifier ces paramètres?',
   confirmLine: '{label}\u00a0: {from} → {to}',
   yes: 'Oui',

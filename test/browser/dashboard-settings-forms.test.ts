@@ -1,0 +1,55 @@
+import { equal, match } from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+import { until } from '../support/until.ts'
+
+describeDashboard('what is typed into settings', ({ open }) => {
+  test('DSH-62: what is not a number is not saved, and said at its field', async () => {
+    const { page, client } = await open({ path: 'settings/payments' })
+    const tax = page.getByLabel('Tax of new subscriptions in percent')
+    await tax.fill('5 %')
+    await page.getByLabel('Only payments above').fill('12.345')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const problems = page.getByRole('group', { name: 'Check these fields' })
+    match(
+      await problems.innerText(),
+      /Tax of new subscriptions in percent: Enter a number[\s\S]*Only payments above: Enter an amount/,
+    )
+    equal(await problems.evaluate((shown) => shown === document.activeElement), true)
+    equal(await tax.inputValue(), '5 %')
+    await expectAccessible(page)
+    equal((await client.call('GET /settings')).body.default_tax_rate, null)
+    await page.getByLabel('Only payments above').fill('')
+    await tax.fill('5')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await until('it is saved', async () => (await client.call('GET /settings')).body.default_tax_rate === 5)
+    await tax.fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await until('it is empty again', async () => (await client.call('GET /settings')).body.default_tax_rate === null)
+  })
+
+  test('DSH-62: letters that are switched quickly are all switched, beside what is typed and what others change', async () => {
+    const { page, client } = await open({ path: 'settings/letters' })
+    const read = async () => (await client.call('GET /settings')).body
+    const sender = page.getByLabel('Sender name')
+    await sender.fill('My shop')
+    await client.call('PATCH /settings', {
+      body: { version: (await read()).version, support_phone: '+1 514 555 0199' },
+    })
+    const before = (await read()).letters_off.length
+    const switches = page.getByRole('switch')
+    for (const index of [1, 2, 3]) await switches.nth(index).click({ force: true })
+    await until('three more are off', async () => (await read()).letters_off.length === before + 3)
+    equal(await page.getByText(/meanwhile/).count(), 0)
+    for (const index of [1, 2, 3]) equal(await switches.nth(index).isChecked(), false)
+    equal(await sender.inputValue(), 'My shop')
+    await page.context().setOffline(true)
+    await switches.nth(4).click({ force: true })
+    await page.getByText('No response', { exact: false }).first().waitFor()
+    equal(await switches.nth(4).isChecked(), true)
+    equal(await sender.inputValue(), 'My shop')
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await until('it is saved', async () => (await read()).sender_name === 'My shop')
+  })
+})
