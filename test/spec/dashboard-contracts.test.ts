@@ -153,6 +153,21 @@ describe('A contract', () => {
     equal((await act(id, 'void')).status, 409)
   })
 
+  test('that is void leaves its place at a subscription to another one (SUB-45)', async () => {
+    const made = await waitingSubscription(api)
+    const first = await draft(made.customer, { subscription: made.id })
+    const other = await draft(made.customer)
+    const link = (id: string) => act(id, 'link', { subscription: made.id })
+    equal((await link(other.id)).status, 409, 'while the first one can be signed')
+    equal((await act(first.id, 'void')).body.is_awaited, true)
+    const linked = await link(other.id)
+    deepEqual([linked.status, linked.body.subscription, linked.body.is_awaited], [200, made.id, true])
+    equal((await api.get(`/subscriptions/${made.id}`)).body.contract.id, other.id)
+    const replaced = (await owner.call(`GET /contracts/${first.id}`)).body
+    deepEqual([replaced.status, replaced.subscription, replaced.is_awaited], ['void', null, false])
+    equal((await link(first.id)).status, 409)
+  })
+
   test('that is voided before its letter is composed has no letter (LTR-24)', async () => {
     const { id } = await draft(await newCustomer())
     await act(id, 'send')

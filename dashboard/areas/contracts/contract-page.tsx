@@ -6,6 +6,7 @@ import { personName } from '../../kit/customer-picker.tsx'
 import { Card, Fields } from '../../kit/detail.tsx'
 import { DownloadButton } from '../../kit/download-button.tsx'
 import { AppLink, usePathParam } from '../../kit/links.tsx'
+import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
@@ -40,7 +41,7 @@ function Contract({ contract }: { contract: ContractDetail }) {
   const { url, text, title } = contract
   return (
     <>
-      {contract.is_awaited && contract.linked && <Waiting linked={contract.linked} />}
+      {contract.is_awaited && contract.linked && <Waiting contract={contract} linked={contract.linked} />}
       {url && (
         <Card title={t.link}>
           <p>{t.linkText}</p>
@@ -76,11 +77,26 @@ function PaperActions({ id }: { id: string }) {
   )
 }
 
-/** What is not charged before the signature. */
-function Waiting({ linked }: { linked: NonNullable<ContractDetail['linked']> }) {
+interface WaitingProps {
+  contract: ContractDetail
+  linked: NonNullable<ContractDetail['linked']>
+}
+
+/** What is not charged before the signature: of this contract, or of one in place of it. */
+function Waiting({ contract: { status, customer }, linked }: WaitingProps) {
   const t = useTexts(CONTRACT_TEXTS)
+  const mayWrite = useMay('contracts.write')
   const [money, day] = [useMoney(), useDayText()]
-  const { description: what, amount, currency, next_billing_date: next } = linked
+  const { id, description: what, amount, currency, next_billing_date: next } = linked
+  if (status === 'void')
+    return (
+      <Alert color="yellow" variant="outline" title={t.replaceable} role="group">
+        <p>{fill(t.replaceableText, { what })}</p>
+        {mayWrite && (
+          <AppLink to={`contracts/new?customer=${customer.id}&subscription=${id}`}>{t.writeAnother}</AppLink>
+        )}
+      </Alert>
+    )
   const text = next
     ? fill(t.awaitedText, { what, amount: money(amount, currency), day: day(next) })
     : fill(t.awaitedNoBill, { what })

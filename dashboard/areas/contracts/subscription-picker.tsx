@@ -15,12 +15,14 @@ const LINKABLE = ['pending_payment_method', 'active', 'paused']
 /** As many as a list gives at once. */
 const MOST = 100
 
-/** The subscriptions of a customer that have no contract and have not ended, the newest first. */
+/** The subscriptions of a customer that have no contract, or a void one, and have not ended, the newest first. */
 export function SubscriptionPicker({ customer, value, onChange, description }: SubscriptionPickerProps) {
   const t = useTexts(CONTRACT_TEXTS)
   const money = useMoney()
   const { data } = useRead('GET /subscriptions', { query: { customer, limit: MOST } })
-  const open = (data?.data ?? []).filter(({ status, contract }) => LINKABLE.includes(status) && contract === null)
+  const open = (data?.data ?? []).filter(
+    ({ status, contract }) => LINKABLE.includes(status) && (contract === null || contract.status === 'void'),
+  )
   if (data && open.length === 0) return <p className="dimmed">{t.linkNone}</p>
   return (
     <Select

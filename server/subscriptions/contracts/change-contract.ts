@@ -92,7 +92,7 @@ async function changeContract(
 }
 
 /**
- * Links a contract to a subscription of the same customer.
+ * Links a contract to a subscription of the same customer; in place of one that is void.
  *
  * @throws ApiError `not_found`, `conflict`, `validation_failed`
  */
@@ -112,10 +112,15 @@ export async function linkContract(
   })
 }
 
-function checkLink({ subscription }: LoadedSubscription, contract: Contract, linkedTo: string | null): void {
+function checkLink(
+  { subscription, contract: former }: LoadedSubscription,
+  contract: Contract,
+  linkedTo: string | null,
+): void {
   const { id, status, contractId, customerId } = subscription
   if (status === 'canceled' || status === 'completed') throw conflict(`The subscription is ${status}.`)
-  if (contractId !== null && contractId !== contract.id) throw conflict('The subscription has another contract.')
+  if (contractId !== null && contractId !== contract.id && former?.status !== 'void')
+    throw conflict('The subscription has another contract.')
   if (linkedTo !== null && linkedTo !== id) throw conflict('The contract is linked to another subscription.')
   if (contract.status === 'void') throw conflict('The contract is void.')
   if (contract.customerId !== customerId) throw conflict('The contract is of another customer.')

@@ -25,6 +25,9 @@ export const frCA: Translated<typeof en> = {
   awaitedText:
     'Rien de {what} n’est débité avant la signature du client. La prochaine facture est de {amount} le {day}.',
   awaitedNoBill: 'Rien de {what} n’est débité avant la signature du client.',
+  replaceable: 'Un abonnement en demande un autre',
+  replaceableText: 'Rien de {what} n’est débité avant la signature d’un autre contrat pour cet abonnement.',
+  writeAnother: 'Rédiger un autre contrat',
   details: 'Détails',
   text: 'Texte',
   signature: 'Signature',
@@ -48,7 +51,8 @@ export const frCA: Translated<typeof en> = {
   resendText: 'Le client reçoit à {email} un autre courriel avec le même lien.',
   voidVerb: 'Annuler le contrat',
   voidTitle: 'Annuler le contrat?',
-  voidText: '« {title} » ne pourra plus être signé. Ce qui y est lié n’est pas débité.',
+  voidText:
+    '« {title} » ne pourra plus être signé. Ce qui y est lié n’est pas débité avant la signature d’un autre contrat.',
   voided: 'Le contrat est nul.',
   linkVerb: 'Lier à un abonnement',
   linkTitle: 'Lier à un abonnement',
