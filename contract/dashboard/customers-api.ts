@@ -93,6 +93,7 @@ const CustomerContract = Type.Object({
   id: Uuid(),
   title: Type.String(),
   status: OneOf(['draft', 'sent', 'signed', 'void']),
+  subscription: Nullable(Uuid()),
   created: EpochSeconds(),
 })
 export type CustomerContract = Static<typeof CustomerContract>

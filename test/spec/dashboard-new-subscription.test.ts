@@ -210,10 +210,13 @@ describe('POST /subscriptions', () => {
     deepEqual([made.status, made.installments_billed, made.view.next_billing_date], ['active', 0, day])
   })
 
-  test('SUB-7: a contract: linked with the link, refused unsigned where the first bill is charged now', async () => {
+  test('DSH-61, SUB-7: a contract: linked with the link, refused unsigned where the first bill is charged now', async () => {
     const contract = await makeContract(service, ana.customer)
-    const charged = await create({ price: ana.price, contract })
-    deepEqual([charged.status, charged.body.error.code], [403, 'contract_unsigned'])
+    for (const call of [preview, create]) {
+      const charged = await call({ price: ana.price, contract })
+      deepEqual([charged.status, charged.body.error.code], [403, 'contract_unsigned'])
+    }
+    equal((await preview({ price: ana.price, contract, payment_method: undefined })).status, 200)
     const { body: made } = await create({ price: ana.price, contract, payment_method: undefined })
     deepEqual([made.contract.id, made.contract.status, made.view.contract_title], [contract, 'draft', 'Terms'])
     equal((await create({ price: ana.price, contract, payment_method: undefined })).status, 409)

@@ -1,6 +1,8 @@
 import { Checkbox, Radio } from '@mantine/core'
 import { useEffect } from 'react'
+import { fill } from '../../../contract/text.ts'
 import { Card } from '../../kit/detail.tsx'
+import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { useTexts } from '../../kit/texts.ts'
 import type { NewSubscription } from './new-subscription-form.ts'
 import type { PartProps } from './part-props.ts'
@@ -42,8 +44,10 @@ export function CardPart({ form, change, errors, customer }: PartProps) {
 function StoredCards({ form, change, errors, customer }: PartProps) {
   const t = useTexts(TEXTS)
   const text = useCardText()
+  const gateway = useGatewayTexts()
   const cards = (customer?.view.payment_methods ?? []).filter(({ status }) => status === 'active')
-  const [only] = cards.length === 1 ? cards : []
+  const usable = cards.filter(({ view }) => !view.is_expired && view.charge_block === null)
+  const [only] = usable.length === 1 ? usable : []
   useEffect(() => {
     if (form.card === null && only) change({ card: only.id })
   })
@@ -61,6 +65,11 @@ function StoredCards({ form, change, errors, customer }: PartProps) {
             key={id}
             value={id}
             label={text({ brand, last4, exp_month, exp_year })}
+            description={
+              view.charge_block !== null
+                ? fill(t.cardBlocked, { code: codeText(view.charge_block, gateway) ?? '' })
+                : view.is_expired && t.expired
+            }
             disabled={view.is_expired || view.charge_block !== null}
           />
         ))}

@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { Card } from '../../kit/detail.tsx'
+import { useMay } from '../../kit/me.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { DayField, useToday } from '../../kit/time.tsx'
 import type { FormErrors, NewSubscription } from './new-subscription-form.ts'
@@ -53,10 +54,15 @@ export function TermsPart({ form, change, errors, customer, problems }: PartProp
 
 const NONE = 'none'
 
+/** Those that a subscription may have; others are written once it exists. */
 function ContractField({ form, change, errors, customer }: PartProps) {
   const t = useTexts(TEXTS)
-  const contracts = (customer?.view.contracts.data ?? []).filter(({ status }) => status !== 'void')
-  if (contracts.length === 0) return null
+  const mayWrite = useMay('contracts.write')
+  const contracts = (customer?.view.contracts.data ?? []).filter(
+    ({ status, subscription }) => status !== 'void' && subscription === null,
+  )
+  const hint = mayWrite ? t.contractHint : null
+  if (contracts.length === 0) return hint && <p className="dimmed">{hint}</p>
   const options = contracts.map(({ id, title, status }) => ({
     value: id,
     label: `${title} (${t[`contract_${status}`]})`,
@@ -64,6 +70,7 @@ function ContractField({ form, change, errors, customer }: PartProps) {
   return (
     <Select
       label={t.contract}
+      description={hint}
       value={form.contract ?? NONE}
       data={[{ value: NONE, label: t.noContract }, ...options]}
       error={errors.contract}

@@ -74,8 +74,9 @@ export async function listSessionsOf(db: Db, { businessId, customerId, limit, no
 
 export async function listContractsOf(db: Db, { businessId, customerId, limit }: Of): Promise<CustomerContract[]> {
   const { rows } = await sql<CustomerContract>`
-    select id, title, status, ${seconds('created_at')} as created from contract
-    where business_id = ${businessId}::uuid and customer_id = ${customerId}::uuid
+    select id, title, status, ${seconds('created_at')} as created, (select s.id from subscription s
+      where s.business_id = contract.business_id and s.contract_id = contract.id) as subscription
+    from contract where business_id = ${businessId}::uuid and customer_id = ${customerId}::uuid
     order by created_at desc, id desc limit ${limit}`.execute(db)
   return rows
 }

@@ -28,7 +28,7 @@ export function newSubscriptionRoutes(dashboard: DashboardRoutes, services: Subs
       async handle({ member: { business }, body }) {
         const { contract, customer } = body
         if (contract !== undefined && customer !== undefined)
-          await findUnlinked(services, { business, id: contract, customer })
+          await checkContract(services, contract, askedSubscription(business, body))
         return { body: await previewNewSubscription(services, business, body) }
       },
     }),

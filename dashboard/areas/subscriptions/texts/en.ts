@@ -247,6 +247,8 @@ export const en = {
   firstVerify: 'The card is verified now. The first bill is charged on {day}.',
   firstLink: 'The customer gets a link. The first bill is paid there.',
   eachBill: 'Each bill',
+  contractHint:
+    'To have a new contract signed first, create the subscription with a later start or without sending the link, and write the contract on its page.',
   nextDates: 'Next bills',
   lastDate: 'Last bill',
   planTotal: 'All bills together',

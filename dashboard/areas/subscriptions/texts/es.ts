@@ -252,6 +252,8 @@ export const es: Translated<typeof en> = {
   firstVerify: 'La tarjeta se verifica ahora. La primera factura se cobra el {day}.',
   firstLink: 'El cliente recibe un enlace. Allí se paga la primera factura.',
   eachBill: 'Cada factura',
+  contractHint:
+    'Para que antes se firme un contrato nuevo, cree la suscripción con un inicio posterior o sin enviar el enlace, y redacte el contrato en su página.',
   nextDates: 'Próximas facturas',
   lastDate: 'Última factura',
   planTotal: 'Todas las facturas juntas',

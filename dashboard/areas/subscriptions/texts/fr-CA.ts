@@ -252,6 +252,8 @@ export const frCA: Translated<typeof en> = {
   firstVerify: 'La carte est vérifiée maintenant. La première facture est perçue le {day}.',
   firstLink: 'Le client reçoit un lien. La première facture y est payée.',
   eachBill: 'Chaque facture',
+  contractHint:
+    'Pour faire d’abord signer un nouveau contrat, créez l’abonnement avec un début plus tardif ou sans envoyer le lien, puis rédigez le contrat sur sa page.',
   nextDates: 'Prochaines factures',
   lastDate: 'Dernière facture',
   planTotal: 'Toutes les factures ensemble',
