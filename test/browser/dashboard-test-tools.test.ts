@@ -4,8 +4,21 @@ import { PAYMENT_TEXTS } from '../../dashboard/areas/payments/texts/texts.ts'
 import { KIT_TEXTS } from '../../dashboard/kit/kit-texts.ts'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
 import { expectNoEnglish } from '../support/no-english.ts'
+import { makeSubscriber, subscribe } from '../support/subscriber.ts'
 
 describeDashboard('Test tools in the dashboard', ({ service, open }) => {
+  test('a next bill that is more than 31 days away is confirmed first (DSH-27)', async () => {
+    const yearly = await makeSubscriber(service, { price: { recurring: { interval: 'year' } } })
+    await subscribe(yearly)
+    const { page, client } = await open({ role: 'support', path: 'test' })
+    await page.getByRole('button', { name: 'To the next bill' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Advance by more than 31 days?' })
+    await dialog.getByText('Every bill until', { exact: false }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    equal((await client.call('GET /test_clock')).body.offset_seconds, 0)
+  })
+
   test('sample data is made, the clock goes to the next bill, and its letter is read', async () => {
     await service.app.startWorker()
     const { page, client } = await open({ role: 'support', path: 'test' })

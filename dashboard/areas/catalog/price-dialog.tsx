@@ -6,6 +6,8 @@ import { fill } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
 import { Fields } from '../../kit/detail.tsx'
 import { ConfirmDialog } from '../../kit/dialog.tsx'
+import { currentOf, useEdited } from '../../kit/edited.ts'
+import { Meanwhile } from '../../kit/meanwhile.tsx'
 import { AmountField, useMoney } from '../../kit/money.tsx'
 import { useInvalidate } from '../../kit/read.ts'
 import { useTexts } from '../../kit/texts.ts'
@@ -113,44 +115,45 @@ function NicknameField({ value, onChange }: { value: string; onChange(text: stri
 }
 
 interface EditPriceDialogProps {
-  /** `null`: closed. */
-  price: EditedPrice | null
+  price: EditedPrice
   onClose(): void
 }
+
+const draftOf = ({ nickname }: EditedPrice) => ({ nickname: nickname ?? '' })
 
 /** Changes the nickname; amount and frequency are shown as fixed. */
 export function EditPriceDialog({ price, onClose }: EditPriceDialogProps) {
   const t = useTexts(TEXTS)
-  const money = useMoney()
-  const call = useCall()
-  const invalidate = useInvalidate()
-  const [nickname, setNickname] = useState('')
-  useEffect(() => setNickname(price?.nickname ?? ''), [price])
+  const [money, call, invalidate] = [useMoney(), useCall(), useInvalidate()]
+  const { base, draft, setDraft, changed, commit } = useEdited(price, draftOf)
+  const { id } = price
   async function save() {
-    if (!price) return
-    const { id, version } = price
-    await call('PATCH /prices/{id}', { params: { id }, body: { version, nickname: nickname === '' ? null : nickname } })
-    await invalidate('GET /products/{id}')
+    const body = { version: base.version, nickname: draft.nickname === '' ? null : draft.nickname }
+    try {
+      await commit(() => call('PATCH /prices/{id}', { params: { id }, body }))
+    } finally {
+      await invalidate('GET /products/{id}')
+    }
   }
   return (
     <ConfirmDialog
-      opened={price !== null}
+      opened
       onClose={onClose}
       title={t.editPrice}
-      about={price?.id}
+      about={id}
       verb={t.save}
       onConfirm={save}
+      refusalOf={(error) => (currentOf(error) ? '' : null)}
     >
-      {price && (
-        <Fields
-          items={[
-            [t.amount, money(price.unit_amount)],
-            [t.frequency, frequencyOf(price.recurring, t)],
-          ]}
-        />
-      )}
+      <Meanwhile changes={changed?.map((name) => [t[name], draftOf(base)[name]])} />
+      <Fields
+        items={[
+          [t.amount, money(price.unit_amount)],
+          [t.frequency, frequencyOf(price.recurring, t)],
+        ]}
+      />
       <p>{t.fixedNote}</p>
-      <NicknameField value={nickname} onChange={setNickname} />
+      <NicknameField value={draft.nickname} onChange={(nickname) => setDraft({ nickname })} />
     </ConfirmDialog>
   )
 }

@@ -14,6 +14,7 @@ import { Status } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { ArchiveChosen } from './archive-chosen.tsx'
 import { frequencyOf } from './cadence.ts'
+import { SubscriptionsLink } from './subscriptions-link.tsx'
 import { TEXTS } from './texts/texts.ts'
 
 interface PricesTableProps {
@@ -84,7 +85,9 @@ function useColumns(product: EditedProduct, actions: RowActions | null): Column<
       id: 'subscriptions',
       header: t.activeSubscriptions,
       align: 'end',
-      cell: (price) => figuresOf(price)?.active_subscriptions,
+      cell: (price) => (
+        <SubscriptionsLink count={figuresOf(price)?.active_subscriptions} filter={`price=${price.id}`} />
+      ),
     },
     { id: 'volume', header: t.volume, align: 'end', cell: volumeOf },
   ]

@@ -16,6 +16,7 @@ import { Instant, useDayText } from '../../kit/time.tsx'
 import { EditPriceDialog, NewPriceDialog } from './price-dialog.tsx'
 import { PricesTable } from './prices-table.tsx'
 import { ProductDialog } from './product-dialog.tsx'
+import { SubscriptionsLink } from './subscriptions-link.tsx'
 import { TEXTS } from './texts/texts.ts'
 import { useArchive } from './use-archive.ts'
 
@@ -67,7 +68,7 @@ function Product({ product, breadcrumbs }: ProductProps) {
       </Card>
       <Prices product={product} archive={archive} />
       <JsonView path={`GET /api/v1/products/${product.id}`} document={merchantObject(product)} events={product.id} />
-      <ProductDialog opened={isEditing} onClose={() => setEditing(false)} product={product} />
+      {isEditing && <ProductDialog onClose={() => setEditing(false)} product={product} />}
     </Page>
   )
 }
@@ -79,15 +80,18 @@ function Details({ product }: { product: EditedProduct }) {
   const { id, description, created } = product
   const { data: figures } = useRead('GET /catalog/figures', { query: { products: id } })
   const sum = (figure: 'active_subscriptions' | 'volume') =>
-    figures?.prices.reduce((total, price) => total + price[figure], 0) ?? null
+    figures?.prices.reduce((total, price) => total + price[figure], 0)
   const volume = sum('volume')
   return (
     <>
       <Fields
         items={[
           [t.description, description],
-          [t.activeSubscriptions, sum('active_subscriptions')],
-          [t.volume, volume === null ? null : money(volume)],
+          [
+            t.activeSubscriptions,
+            <SubscriptionsLink key="subscriptions" count={sum('active_subscriptions')} filter={`product=${id}`} />,
+          ],
+          [t.volume, volume === undefined ? null : money(volume)],
           [t.created, <Instant key="created" at={created} />],
         ]}
       />
@@ -116,7 +120,7 @@ function Prices({ product, archive }: { product: EditedProduct; archive: ReturnT
     <Card title={t.prices} actions={actions}>
       <PricesTable product={product} onEdit={setEdited} onArchive={archive.price} />
       <NewPriceDialog opened={isNew} onClose={() => setNew(false)} productId={product.id} />
-      <EditPriceDialog price={edited} onClose={() => setEdited(null)} />
+      {edited && <EditPriceDialog price={edited} onClose={() => setEdited(null)} />}
     </Card>
   )
 }

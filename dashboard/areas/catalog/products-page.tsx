@@ -61,7 +61,7 @@ export default function ProductsPage() {
           <Empty kind="nothing" title={t.nothingTitle} text={t.nothingText} action={create} guide="tag/products" />
         }
       />
-      <ProductDialog opened={isOpen} onClose={() => setOpen(false)} product={null} />
+      {isOpen && <ProductDialog onClose={() => setOpen(false)} product={null} />}
     </Page>
   )
 }

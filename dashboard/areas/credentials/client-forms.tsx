@@ -3,7 +3,9 @@ import { useState } from 'react'
 import type { OAuthClient, OAuthClientWithSecret } from '../../../contract/dashboard/credentials-api.ts'
 import { useCall } from '../../kit/call.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { currentOf, useEdited } from '../../kit/edited.ts'
 import { FormProblems } from '../../kit/form.tsx'
+import { Meanwhile } from '../../kit/meanwhile.tsx'
 import { useInvalidate } from '../../kit/read.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
@@ -48,34 +50,44 @@ export function EditClientDialog({ client, onClose }: { client: OAuthClient; onC
   const call = useCall()
   const invalidate = useInvalidate()
   const toast = useToast()
-  const { id, name, redirect_url, password_grant, version } = client
-  const [draft, setDraft] = useState<Draft>({ name, redirect_url, password_grant })
+  const { base, draft, setDraft, changed, commit } = useEdited(client, draftOf)
   const next = originOf(draft.redirect_url)
+  const labels = { name: t.name, redirect_url: t.redirectUrl, password_grant: t.passwordGrant }
+  const shown = { ...base, password_grant: base.password_grant ? t.on : t.off }
   async function save() {
-    await call('PATCH /oauth_clients/{id}', { params: { id }, body: { version, ...draft } })
-    toast(t.saved)
-    await invalidate('GET /oauth_clients')
+    const body = { version: base.version, ...draft }
+    try {
+      await commit(() => call('PATCH /oauth_clients/{id}', { params: { id: client.id }, body }))
+      toast(t.saved)
+    } finally {
+      await invalidate('GET /oauth_clients')
+    }
   }
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={fill(t.editTitle, { name })}
+      title={fill(t.editTitle, { name: client.name })}
       about={client.id}
       verb={t.save}
       onConfirm={save}
       disabled={draft.name.trim() === '' || draft.redirect_url === ''}
-      refusalOf={(error) => <FormProblems error={error} labels={{ name: t.name, redirect_url: t.redirectUrl }} />}
+      refusalOf={(error) =>
+        currentOf(error) ? '' : <FormProblems error={error} labels={{ name: t.name, redirect_url: t.redirectUrl }} />
+      }
     >
+      <Meanwhile changes={changed?.map((name) => [labels[name], shown[name]])} />
       <ClientFields draft={draft} onChange={setDraft} />
-      {next !== null && next !== client.origin && (
+      {next !== null && next !== base.origin && (
         <Alert color="yellow" variant="outline">
-          {fill(t.originStops, { origin: client.origin, next })}
+          {fill(t.originStops, { origin: base.origin, next })}
         </Alert>
       )}
     </ConfirmDialog>
   )
 }
+
+const draftOf = ({ name, redirect_url, password_grant }: OAuthClient): Draft => ({ name, redirect_url, password_grant })
 
 /** `null` while it is not yet an address. */
 const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)

@@ -2,7 +2,7 @@ import { Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKeyObject, ApiKeyWithSecret } from '../../../contract/dashboard/credentials-api.ts'
 import { useCall } from '../../kit/call.ts'
-import type { CallError } from '../../kit/call-error.ts'
+import { CallError } from '../../kit/call-error.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { FormProblems } from '../../kit/form.tsx'
 import { useInvalidate } from '../../kit/read.ts'
@@ -115,8 +115,15 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKeyObject; onC
   const toast = useToast()
   const [typed, setTyped] = useState('')
   const { id, name, view } = apiKey
+  const [isInUse, setInUse] = useState(view.is_in_use)
   async function revoke() {
-    await call('POST /api_keys/{id}/revoke', { params: { id }, body: view.is_in_use ? { name: typed } : {} })
+    try {
+      await call('POST /api_keys/{id}/revoke', { params: { id }, body: isInUse ? { name: typed } : {} })
+    } catch (error) {
+      // It was used since the page has read it.
+      if (error instanceof CallError && error.errors.name) setInUse(true)
+      throw error
+    }
     toast(t.keyRevoked)
     await invalidate('GET /api_keys')
   }
@@ -129,10 +136,10 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKeyObject; onC
       verb={t.revokeVerb}
       tone="danger"
       onConfirm={revoke}
-      disabled={view.is_in_use && typed !== name}
+      disabled={isInUse && typed !== name}
     >
       <p>{t.revokeText}</p>
-      {view.is_in_use && (
+      {isInUse && (
         <TextInput
           label={fill(t.typeName, { name })}
           value={typed}

@@ -122,7 +122,10 @@ function Effects({ preview, former, of }: EffectsProps) {
       {clears_pause && <p>{t.cancelClearsPause}</p>}
       {latest_payment !== null && (
         <p>
-          {t.cancelRefund} <AppLink to={`payments/${latest_payment}`}>{t.lastPaymentLink}</AppLink>
+          {t.cancelRefund}{' '}
+          <AppLink to={`payments/${latest_payment}`} target="_blank">
+            {t.lastPaymentLink}
+          </AppLink>
         </p>
       )}
     </>

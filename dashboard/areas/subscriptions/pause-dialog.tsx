@@ -29,6 +29,9 @@ interface Choice {
   reason: string
 }
 
+const REASON_MAX = 255
+const NOTE_MAX = 500
+
 const NOTHING: Choice = {
   mode: 'immediate',
   behavior: null,
@@ -83,6 +86,7 @@ export default function PauseDialog({ of, onClose }: DialogProps) {
       <TextInput
         label={t.reason}
         value={choice.reason}
+        maxLength={REASON_MAX}
         onChange={(event) => change({ reason: event.currentTarget.value })}
       />
     </ConfirmDialog>
@@ -216,7 +220,7 @@ function UnusedTime({ choice, change, preview, of }: UnusedTimeProps) {
   )
 }
 
-/** The refund that the merchant makes outside of the pause. */
+/** The refund that the merchant makes outside of the pause: in another tab, so that what is chosen here stays. */
 function ExternalRefund({ choice, change, preview, suggested }: Omit<UnusedTimeProps, 'of'> & { suggested: string }) {
   const t = useTexts(TEXTS)
   const payment = preview.view.covering_payment
@@ -224,7 +228,11 @@ function ExternalRefund({ choice, change, preview, suggested }: Omit<UnusedTimeP
     <>
       <p>
         {fill(t.suggestedRefund, { amount: suggested })}{' '}
-        {payment !== null && <AppLink to={`payments/${payment}`}>{t.refundFirst}</AppLink>}
+        {payment !== null && (
+          <AppLink to={`payments/${payment}`} target="_blank">
+            {t.refundFirst}
+          </AppLink>
+        )}
       </p>
       <Checkbox
         label={t.gotMoney}
@@ -235,11 +243,13 @@ function ExternalRefund({ choice, change, preview, suggested }: Omit<UnusedTimeP
         label={t.refundReference}
         withAsterisk
         value={choice.reference}
+        maxLength={REASON_MAX}
         onChange={({ currentTarget }) => change({ reference: currentTarget.value })}
       />
       <Textarea
         label={t.refundNote}
         value={choice.note}
+        maxLength={NOTE_MAX}
         onChange={({ currentTarget }) => change({ note: currentTarget.value })}
       />
     </>

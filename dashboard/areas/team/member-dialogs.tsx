@@ -4,8 +4,10 @@ import type { Role } from '../../../contract/permissions.ts'
 import { fill } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { currentOf, useEdited } from '../../kit/edited.ts'
 import { AppLink } from '../../kit/links.tsx'
 import { useBusiness } from '../../kit/me.ts'
+import { Meanwhile } from '../../kit/meanwhile.tsx'
 import { useInvalidate, useRead } from '../../kit/read.ts'
 import { useTexts } from '../../kit/texts.ts'
 import type { Member } from './member.ts'
@@ -46,10 +48,17 @@ function useDone(): () => Promise<void> {
 
 function RoleDialog({ member, onClose }: StepProps) {
   const t = useTexts(TEAM_TEXTS)
-  const [call, done] = [useCall(), useDone()]
-  const [role, setRole] = useState<Role>(member.role)
+  const [call, done, invalidate] = [useCall(), useDone(), useInvalidate()]
+  const { base, draft, setDraft, changed, commit } = useEdited(member, roleOf)
+  const { role } = draft
   async function change() {
-    await call('PATCH /team/members/{id}', { params: { id: member.id }, body: { version: member.version, role } })
+    const body = { version: base.version, role }
+    try {
+      await commit(() => call('PATCH /team/members/{id}', { params: { id: member.id }, body }))
+    } catch (error) {
+      await invalidate('GET /team')
+      throw error
+    }
     await done()
   }
   return (
@@ -58,14 +67,18 @@ function RoleDialog({ member, onClose }: StepProps) {
       onClose={onClose}
       title={fill(t.roleTitle, { email: member.email })}
       verb={t.roleVerb}
-      disabled={role === member.role}
+      disabled={role === base.role}
       onConfirm={change}
+      refusalOf={(error) => (currentOf(error) ? '' : null)}
     >
+      <Meanwhile changes={changed?.map(() => [t.role, t[base.role]])} />
       <p>{t.roleText}</p>
-      <RoleInput value={role} onChange={setRole} />
+      <RoleInput value={role} onChange={(chosen) => setDraft({ role: chosen })} />
     </ConfirmDialog>
   )
 }
+
+const roleOf = ({ role }: Member): { role: Role } => ({ role })
 
 function RemoveDialog({ member, onClose }: StepProps) {
   const t = useTexts(TEAM_TEXTS)

@@ -4,8 +4,10 @@ import { useState } from 'react'
 import type { TestClockAdvance, TestClockAdvanced } from '../../../contract/test-clock.ts'
 import { plural } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
+import { dayIn } from '../../kit/days.ts'
 import { Card, Fields } from '../../kit/detail.tsx'
 import { ConfirmDialog } from '../../kit/dialog.tsx'
+import { useBusiness } from '../../kit/me.ts'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { fill, useLocale, useTexts } from '../../kit/texts.ts'
@@ -82,12 +84,16 @@ interface StepsProps {
 function Steps({ next, now, isMoving, advance }: StepsProps) {
   const t = useTexts(TEST_TEXTS)
   const today = useToday()
+  const { time_zone: zone } = useBusiness()
   const [day, setDay] = useState('')
-  const [far, setFar] = useState<string | null>(null)
+  const [far, setFar] = useState<{ day: string; input: TestClockAdvance } | null>(null)
   // In the days of the business; the time of the day stays.
   const daysTo = (to: string) => Math.round((Date.parse(to) - Date.parse(today)) / (DAY_SECONDS * 1000))
-  const step = (label: string, input: TestClockAdvance | null) => (
-    <Button variant="default" size="sm" disabled={input === null || isMoving} onClick={() => input && advance(input)}>
+  /** Asks first when it is far. */
+  const go = (to: string, input: TestClockAdvance) =>
+    daysTo(to) > FAR_DAYS ? setFar({ day: to, input }) : void advance(input)
+  const step = (label: string, move: (() => void) | null) => (
+    <Button variant="default" size="sm" disabled={move === null || isMoving} onClick={() => move?.()}>
       {label}
     </Button>
   )
@@ -95,26 +101,22 @@ function Steps({ next, now, isMoving, advance }: StepsProps) {
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be a group of form fields */}
       <div className="choices" role="group" aria-label={t.advance}>
-        {step(t.byDay, now === null ? null : { days: 1 })}
-        {step(t.byMonth, now === null ? null : { days: 30 })}
-        {step(t.toNextBill, next === null ? null : { to: next })}
+        {step(t.byDay, now === null ? null : () => void advance({ days: 1 }))}
+        {step(t.byMonth, now === null ? null : () => void advance({ days: 30 }))}
+        {step(t.toNextBill, next === null ? null : () => go(dayIn(zone, next * 1000), { to: next }))}
       </div>
       <DayField label={t.toDay} value={day} min={today} onChange={setDay} maw={240} />
       <div>
-        <Button
-          size="sm"
-          disabled={day <= today || isMoving}
-          onClick={() => (daysTo(day) > FAR_DAYS ? setFar(day) : void advance({ days: daysTo(day) }))}
-        >
+        <Button size="sm" disabled={day <= today || isMoving} onClick={() => go(day, { days: daysTo(day) })}>
           {t.advanceTo}
         </Button>
       </div>
       {far !== null && (
         <FarDialog
-          day={far}
+          day={far.day}
           onClose={() => setFar(null)}
           onConfirm={(key) => {
-            void advance({ days: daysTo(far) }, key)
+            void advance(far.input, key)
             return Promise.resolve()
           }}
         />

@@ -3,9 +3,11 @@ import { useState } from 'react'
 import type { EndpointOfPage, EndpointWithSecret } from '../../../contract/dashboard/webhooks-api.ts'
 import { useCall } from '../../kit/call.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
+import { currentOf, useEdited } from '../../kit/edited.ts'
 import { FormProblems } from '../../kit/form.tsx'
 import { useGo } from '../../kit/links.tsx'
 import { useMay } from '../../kit/me.ts'
+import { Meanwhile } from '../../kit/meanwhile.tsx'
 import { useInvalidate } from '../../kit/read.ts'
 import { useRefusalText } from '../../kit/refusal.tsx'
 import { SecretDialog } from '../../kit/secret-dialog.tsx'
@@ -102,12 +104,15 @@ function EditDialog({ endpoint, onClose }: { endpoint: EndpointOfPage; onClose()
   const call = useCall()
   const invalidate = useInvalidate()
   const toast = useToast()
-  const { id, version, url, description, enabled_events: types, ordered } = endpoint
-  const [draft, setDraft] = useState<EndpointDraft>({ url, description: description ?? '', types, ordered })
+  const { base, draft, setDraft, changed, commit } = useEdited(endpoint, draftOf)
   async function save() {
-    await call('PATCH /webhook_endpoints/{id}', { params: { id }, body: { version, ...bodyOfDraft(draft) } })
-    toast(t.saved)
-    await invalidate('GET /webhook_endpoints/{id}', 'GET /webhook_endpoints')
+    const body = { version: base.version, ...bodyOfDraft(draft) }
+    try {
+      await commit(() => call('PATCH /webhook_endpoints/{id}', { params: { id: endpoint.id }, body }))
+      toast(t.saved)
+    } finally {
+      await invalidate('GET /webhook_endpoints/{id}', 'GET /webhook_endpoints')
+    }
   }
   return (
     <ConfirmDialog
@@ -117,12 +122,32 @@ function EditDialog({ endpoint, onClose }: { endpoint: EndpointOfPage; onClose()
       verb={t.save}
       onConfirm={save}
       disabled={!isComplete(draft)}
-      refusalOf={(error) => <FormProblems error={error} labels={{ url: t.url, enabled_events: t.types }} />}
+      refusalOf={(error) =>
+        currentOf(error) ? '' : <FormProblems error={error} labels={{ url: t.url, enabled_events: t.types }} />
+      }
     >
+      <Meanwhile changes={changed?.map((name) => [t[name], shownOf(base, t)[name]])} />
       <EndpointFields draft={draft} onChange={setDraft} />
     </ConfirmDialog>
   )
 }
+
+const draftOf = ({ url, description, enabled_events: types, ordered }: EndpointOfPage): EndpointDraft => ({
+  url,
+  description: description ?? '',
+  types,
+  ordered,
+})
+
+type Texts = ReturnType<typeof useTexts<(typeof WEBHOOK_TEXTS)['english']>>
+
+/** What an endpoint has, in words. */
+const shownOf = (endpoint: EndpointOfPage, t: Texts): Record<keyof EndpointDraft, string> => ({
+  url: endpoint.url,
+  description: endpoint.description ?? '',
+  types: endpoint.enabled_events.includes('*') ? t.allEvents : endpoint.enabled_events.join(', '),
+  ordered: endpoint.ordered ? t.yes : t.no,
+})
 
 interface EndProps {
   endpoint: EndpointOfPage
@@ -138,14 +163,17 @@ function EndDialog({ endpoint: { id, version, url }, doing, onClose }: EndProps)
   const go = useGo()
   const isRemoved = doing === 'remove'
   async function end() {
-    if (isRemoved) {
-      await call('DELETE /webhook_endpoints/{id}', { params: { id } })
-      await go('webhooks', { replace: true })
-    } else {
-      await call('PATCH /webhook_endpoints/{id}', { params: { id }, body: { version, status: 'disabled' } })
+    try {
+      if (isRemoved) {
+        await call('DELETE /webhook_endpoints/{id}', { params: { id } })
+        await go('webhooks', { replace: true })
+      } else {
+        await call('PATCH /webhook_endpoints/{id}', { params: { id }, body: { version, status: 'disabled' } })
+      }
+      toast(isRemoved ? t.removed : t.disabledNow)
+    } finally {
+      await invalidate('GET /webhook_endpoints', ...(isRemoved ? [] : (['GET /webhook_endpoints/{id}'] as const)))
     }
-    toast(isRemoved ? t.removed : t.disabledNow)
-    await invalidate('GET /webhook_endpoints', ...(isRemoved ? [] : (['GET /webhook_endpoints/{id}'] as const)))
   }
   return (
     <ConfirmDialog

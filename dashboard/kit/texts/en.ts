@@ -26,6 +26,8 @@ export const en = {
   missing: 'Not found',
   missingText: 'It does not exist, or it belongs to another business. Check the address.',
   requestId: 'Request ID',
+  changedMeanwhile: 'Somebody changed this meanwhile. Check it, and save again.',
+  nowIs: '{label}: now {value}',
   checkFields: 'Check these fields',
   nothingYet: 'Nothing here yet',
   noMatch: 'Nothing matches',

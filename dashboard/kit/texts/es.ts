@@ -29,6 +29,8 @@ export const es: Translated<typeof en> = {
   missing: 'No se encontró',
   missingText: 'No existe, o es de otro negocio. Revise la dirección.',
   requestId: 'ID de la solicitud',
+  changedMeanwhile: 'Alguien cambió esto mientras tanto. Revíselo y guarde de nuevo.',
+  nowIs: '{label}: ahora {value}',
   checkFields: 'Revise estos campos',
   nothingYet: 'Todavía no hay nada',
   noMatch: 'Sin resultados',

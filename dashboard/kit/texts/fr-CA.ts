@@ -29,6 +29,8 @@ export const frCA: Translated<typeof en> = {
   missing: 'Introuvable',
   missingText: 'L’objet n’existe pas, ou il appartient à une autre entreprise. Vérifiez l’adresse.',
   requestId: 'ID de la requête',
+  changedMeanwhile: 'Quelqu’un a modifié ceci entre-temps. Vérifiez, puis enregistrez de nouveau.',
+  nowIs: '{label} : maintenant {value}',
   checkFields: 'Vérifiez ces champs',
   nothingYet: 'Rien pour l’instant',
   noMatch: 'Aucun résultat',

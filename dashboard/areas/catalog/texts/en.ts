@@ -17,6 +17,7 @@ export const en = {
   noPrice: 'No active price',
   severalPrices: { one: '# active price', other: '# active prices' },
   activeSubscriptions: 'Active subscriptions',
+  subscriptionsOf: { one: '# active subscription', other: '# active subscriptions' },
   volume: 'Volume, 30 days',
   volumeNote: 'Paid bills since {day}, before tax and surcharge. Voided payments are left out.',
   created: 'Created',
@@ -61,8 +62,6 @@ export const en = {
   quarterly: 'Quarterly',
   semiannual: 'Twice a Year',
   annual: 'Annual',
-  changedTitle: 'Somebody changed this meanwhile',
-  changedText: 'The fields show what is stored now. Look at them and save again.',
   allPrices: 'Only the newest 100 prices are shown.',
   actions: 'Actions',
 }

@@ -20,6 +20,7 @@ export const es: Translated<typeof en> = {
   noPrice: 'Sin precio activo',
   severalPrices: { one: '# precio activo', other: '# precios activos' },
   activeSubscriptions: 'Suscripciones activas',
+  subscriptionsOf: { one: '# suscripción activa', other: '# suscripciones activas' },
   volume: 'Volumen, 30 días',
   volumeNote: 'Facturas pagadas desde el {day}, antes de impuestos y recargo. Los pagos anulados no cuentan.',
   created: 'Creado',
@@ -64,8 +65,6 @@ export const es: Translated<typeof en> = {
   quarterly: 'Trimestral',
   semiannual: 'Semestral',
   annual: 'Anual',
-  changedTitle: 'Alguien cambió esto mientras tanto',
-  changedText: 'Los campos muestran lo que está guardado ahora. Revíselos y guarde de nuevo.',
   allPrices: 'Solo se muestran los 100 precios más recientes.',
   actions: 'Acciones',
 }

@@ -20,6 +20,7 @@ export const frCA: Translated<typeof en> = {
   noPrice: 'Aucun prix actif',
   severalPrices: { one: '# prix actif', other: '# prix actifs' },
   activeSubscriptions: 'Abonnements actifs',
+  subscriptionsOf: { one: '# abonnement actif', other: '# abonnements actifs' },
   volume: 'Volume, 30 jours',
   volumeNote: 'Factures payées depuis le {day}, avant taxes et supplément. Les paiements annulés ne comptent pas.',
   created: 'Création',
@@ -64,8 +65,6 @@ export const frCA: Translated<typeof en> = {
   quarterly: 'Trimestriel',
   semiannual: 'Semestriel',
   annual: 'Annuel',
-  changedTitle: 'Quelqu’un a modifié ceci entre-temps',
-  changedText: 'Les champs montrent ce qui est enregistré maintenant. Vérifiez-les et enregistrez de nouveau.',
   allPrices: 'Seuls les 100 prix les plus récents sont affichés.',
   actions: 'Actions',
 }

@@ -16,6 +16,8 @@ export const en = {
   allTypes: 'All types, also those that are added later',
   types: 'Types of events',
   ordered: 'Wait for the earlier events of the same object',
+  yes: 'Yes',
+  no: 'No',
   status: 'Status',
   enabled: 'Enabled',
   disabled: 'Disabled',

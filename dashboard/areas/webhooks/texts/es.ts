@@ -19,6 +19,8 @@ export const es: Translated<typeof en> = {
   allTypes: 'Todos los tipos, también los que se agreguen después',
   types: 'Tipos de eventos',
   ordered: 'Esperar a los eventos anteriores del mismo objeto',
+  yes: 'Sí',
+  no: 'No',
   status: 'Estado',
   enabled: 'Activado',
   disabled: 'Desactivado',

@@ -20,6 +20,8 @@ export const frCA: Translated<typeof en> = {
   allTypes: 'Tous les types, aussi ceux qui s’ajouteront',
   types: 'Types d’événements',
   ordered: 'Attendre les événements précédents du même objet',
+  yes: 'Oui',
+  no: 'Non',
   status: 'État',
   enabled: 'Activé',
   disabled: 'Désactivé',
