@@ -68,14 +68,36 @@ export interface BillView {
   }[]
 }
 
+/** `product`, `price`: their ids. `unit_amount`: in cents, before tax and surcharge. */
+export interface SoldItem {
+  product: string
+  price: string
+  name: string
+  quantity: number
+  unit_amount: number
+}
+
+/** An entry of the audit log. */
+export interface DoneEntry {
+  id: string
+  action: string
+  /** `null`: the operator. */
+  who: string | null
+  /** In real time, also where a test clock is ahead. */
+  created: number
+}
+
 export interface SubscriptionDetail extends SubscriptionSummary {
   amounts: { base: number; tax: number; surcharge: number; total: number }
   period: { start: string; end: string } | null
   /** Paid up to the beginning of this day; `null` without paid time. */
   paid_through: string | null
+  sold: SoldItem[]
   /** The open bill, or the newest one if its attempts failed. */
   queue: { bill: string; status: BillView['status']; marks: AttemptMark[] } | null
+  /** The newest. */
   bills: BillView[]
+  has_more_bills: boolean
   pauses: SubscriptionPause[]
   contract_title: string | null
   letters: {
@@ -87,6 +109,8 @@ export interface SubscriptionDetail extends SubscriptionSummary {
     created: number
     about: About | null
   }[]
+  /** What people did about it, newest first. */
+  done: DoneEntry[]
   /** `about`: what it happened to. */
   events: { id: string; type: string; created: number; about: About | null }[]
   /** Where the customer enters the card, or another one; `null` when nothing is charged any more. */

@@ -132,7 +132,12 @@ describeDashboard(
         .click()
       const marks = page.getByRole('listitem').filter({ hasText: /^Attempt \d/ })
       await marks.first().waitFor()
-      deepEqual(await statesOf(marks), ['Declined (ND)', 'Declined (ND)', 'Planned', 'Planned'])
+      deepEqual(await statesOf(marks), [
+        'Declined by the issuer (ND)',
+        'Declined by the issuer (ND)',
+        'Planned',
+        'Planned',
+      ])
       await takeScreenshots(page, 'subscription-retrying')
       await page.getByRole('button', { name: 'Charge now' }).click()
       const dialog = page.getByRole('dialog')
@@ -141,12 +146,16 @@ describeDashboard(
       await dialog.getByRole('button', { name: 'Charge $25.00' }).click()
       await page.getByText('Declined: Declined by the issuer (ND)').first().waitFor()
       await marks.filter({ hasText: 'by hand' }).waitFor()
-      deepEqual((await statesOf(marks)).slice(0, 3), ['Declined (ND)', 'Declined (ND)', 'Declined (ND)'])
+      deepEqual((await statesOf(marks)).slice(0, 3), [
+        'Declined by the issuer (ND)',
+        'Declined by the issuer (ND)',
+        'Declined by the issuer (ND)',
+      ])
       equal((await ana.api.get(`/subscriptions/${id}`)).body.retry_count, 3)
       await advance(6)
       await page.reload()
       await marks.filter({ hasText: 'Declined' }).nth(3).waitFor()
-      deepEqual(await statesOf(marks), Array(4).fill('Declined (ND)'))
+      deepEqual(await statesOf(marks), Array(4).fill('Declined by the issuer (ND)'))
       equal(await page.getByRole('button', { name: 'Charge now' }).count(), 0)
       await expectAccessible(page, ['light'])
     })

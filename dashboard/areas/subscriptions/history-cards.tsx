@@ -1,5 +1,6 @@
 import type { About } from '../../../contract/dashboard/about.ts'
 import type { BillView, SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
+import type { SubscriptionPause } from '../../../contract/subscription.ts'
 import { fill } from '../../../contract/text.ts'
 import { AboutLink } from '../../kit/about-link.tsx'
 import { Card } from '../../kit/detail.tsx'
@@ -12,6 +13,7 @@ import { Status, type Tone } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { DayRange, Instant } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
+import { useReasonText } from './words.tsx'
 
 interface Of {
   of: SubscriptionPage
@@ -20,7 +22,7 @@ interface Of {
 const TONES: Record<BillView['status'], Tone> = { PENDING: 'info', FULFILLED: 'good', CLOSED: 'plain' }
 
 /** Every period that was billed, newest first. */
-export function BillsCard({ of: { view, currency } }: Of) {
+export function BillsCard({ of: { view, currency, customer } }: Of) {
   const t = useTexts(TEXTS)
   const money = useMoney()
   return (
@@ -58,6 +60,11 @@ export function BillsCard({ of: { view, currency } }: Of) {
             </tbody>
           </table>
         </ScrollingTable>
+      )}
+      {view.has_more_bills && (
+        <p className="dimmed">
+          {t.newestBills} <AppLink to={`payments?customer=${customer}&kind=subscription`}>{t.allPayments}</AppLink>
+        </p>
       )}
     </Card>
   )
@@ -108,9 +115,7 @@ export function PausesCard({ of: { view } }: Of) {
                 </>
               )}
             </span>
-            {pause.unused_time_behavior !== null && (
-              <span>{fill(t[pause.unused_time_behavior], { reference: pause.refund_reference ?? '' })}</span>
-            )}
+            <PauseReasons pause={pause} />
             <Status tone={pause.status === 'active' ? 'warn' : 'plain'}>{t[`pause_${pause.status}`]}</Status>
           </li>
         ))}
@@ -119,13 +124,23 @@ export function PausesCard({ of: { view } }: Of) {
   )
 }
 
+/** Why it paused, and what became of the paid time. */
+function PauseReasons({ pause }: { pause: SubscriptionPause }) {
+  const t = useTexts(TEXTS)
+  const reasonText = useReasonText()
+  const { reason, unused_time_behavior: behavior, refund_reference: reference, refund_note: note } = pause
+  const time = behavior && fill(t[behavior], { reference: reference ?? '' })
+  const texts = [reasonText(reason), time, note].filter(Boolean)
+  return <span className="wraps">{texts.join(' · ')}</span>
+}
+
 export function LettersCard({ of: { view } }: Of) {
   const t = useTexts(TEXTS)
   return (
     <Card title={t.letters}>
       {view.letters.length === 0 && <p className="dimmed">{t.noLetters}</p>}
       <ul className="plain-list">
-        {view.letters.map(({ id, subject, to, created, about }) => (
+        {view.letters.map(({ id, subject, to, created, about, status }) => (
           <li key={id}>
             <div className="grows">
               {subject}
@@ -133,6 +148,7 @@ export function LettersCard({ of: { view } }: Of) {
                 {to} · <Instant at={created} />
                 <OtherObject about={about} />
               </div>
+              {status === 'failed' && <Status tone="bad">{t.letterFailed}</Status>}
             </div>
             <ResendLetter letter={{ id, subject }} shownBy="GET /subscriptions/{id}" />
           </li>

@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react'
 import type { SubscriptionPage as Shown } from '../../../contract/dashboard/subscription-views.ts'
 import { Card, Fields, JsonView } from '../../kit/detail.tsx'
 import { FREQUENCY_TEXTS } from '../../kit/frequency-texts/frequency-texts.ts'
 import { AppLink, usePathParam } from '../../kit/links.tsx'
 import { useSlow } from '../../kit/list.tsx'
+import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
@@ -10,12 +12,13 @@ import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Day, DayRange } from '../../kit/time.tsx'
 import { AttemptMarks } from './attempt-marks.tsx'
+import { DoneCard } from './done-card.tsx'
 import { BillsCard, EventsCard, LettersCard, PausesCard } from './history-cards.tsx'
 import { LinkCard } from './link-card.tsx'
 import { SubscriptionActions, UnavailableActions } from './subscription-actions.tsx'
 import { SubscriptionBars } from './subscription-bars.tsx'
 import { TEXTS } from './texts/texts.ts'
-import { CardText, SubscriptionStatus } from './words.tsx'
+import { CardText, DayAt, SubscriptionStatus, useReasonText } from './words.tsx'
 import './subscriptions.css'
 
 const EVERY_MS = 15_000
@@ -63,6 +66,7 @@ export default function SubscriptionPage() {
         <LettersCard of={data} />
         <EventsCard of={data} />
       </div>
+      <DoneCard of={data} />
       <AsJson of={data} />
     </Page>
   )
@@ -75,6 +79,7 @@ function AsJson({ of: { version: _version, view: _view, ...document } }: { of: S
 function ScheduleCard({ of }: { of: Shown }) {
   const t = useTexts(TEXTS)
   const words = useTexts(FREQUENCY_TEXTS)
+  const ended = useEnded(of)
   const { view } = of
   const { customer, period } = view
   return (
@@ -87,18 +92,21 @@ function ScheduleCard({ of }: { of: Shown }) {
               {customer.name ?? customer.email ?? t.noName}
             </AppLink>,
           ],
+          [t.what, <Sold key="sold" of={of} />],
           [t.frequency, words[view.frequency.label]],
           [t.card, <CardText key="card" card={view.card} />],
           [t.nextBill, view.next_billing_date && <Day of={view.next_billing_date} />],
           [t.period, period && <DayRange key="period" {...period} />],
           [t.paidThrough, view.paid_through && <Day of={view.paid_through} />],
           [t.start, <Day key="start" of={of.start_date} />],
+          ...ended,
           [
             t.paidBills,
             of.installments === null ? of.installments_billed : `${of.installments_billed} / ${of.installments}`,
           ],
-          [t.contract, of.contract && <ContractLink of={of} />],
+          [t.contract, <ContractLink key="contract" of={of} />],
           [t.reference, view.reference],
+          ...metadataOf(of),
           [t.zone, view.time_zone],
           [t.version, of.version],
         ]}
@@ -107,13 +115,59 @@ function ScheduleCard({ of }: { of: Shown }) {
   )
 }
 
-function ContractLink({ of: { contract, view } }: { of: Shown }) {
+/** Each product, its quantity and the price of one. */
+function Sold({ of: { view, currency } }: { of: Shown }) {
   const t = useTexts(TEXTS)
-  if (contract === null) return null
+  const money = useMoney()
   return (
-    <AppLink to={`contracts/${contract.id}`}>
-      {`${view.contract_title ?? t.contract} (${t[`contract_${contract.status}`]})`}
-    </AppLink>
+    <ul className="plain-list">
+      {view.sold.map(({ product, price, name, quantity, unit_amount: amount }) => (
+        <li key={price}>
+          <AppLink to={`products/${product}`}>{name || t.noName}</AppLink>
+          {` ${quantity} × ${money(amount, currency.toUpperCase())}`}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** When and why it ended, or will. */
+function useEnded({ ended_at: at, cancellation_details: details, view }: Shown): [string, ReactNode][] {
+  const t = useTexts(TEXTS)
+  const reasonText = useReasonText()
+  const { comment = null, reason = null } = details ?? {}
+  const why = [reasonText(reason), comment].filter(Boolean).join(' · ')
+  return [
+    ...(at === null
+      ? []
+      : ([[t.endedOn, <DayAt key="ended" at={at} zone={view.time_zone} />]] as [string, ReactNode][])),
+    ...(why === '' ? [] : ([[t.cancelReason, why]] as [string, ReactNode][])),
+  ]
+}
+
+const metadataOf = ({ metadata: { reference: _reference, ...others } }: Shown) =>
+  Object.entries(others).map(([name, value]): [string, ReactNode] => [name, String(value)])
+
+const LINKABLE: readonly Shown['status'][] = ['pending_payment_method', 'active', 'paused']
+
+/** The contract; without one that can be signed, the way to write it. */
+function ContractLink({ of: { id, customer, status, contract, view } }: { of: Shown }) {
+  const t = useTexts(TEXTS)
+  const mayWrite = useMay('contracts.write')
+  const isOpen = LINKABLE.includes(status) && (contract === null || contract.status === 'void')
+  return (
+    <span className="stack-tight">
+      {contract ? (
+        <AppLink to={`contracts/${contract.id}`}>
+          {`${view.contract_title ?? t.contract} (${t[`contract_${contract.status}`]})`}
+        </AppLink>
+      ) : (
+        <span>–</span>
+      )}
+      {isOpen && mayWrite && (
+        <AppLink to={`contracts/new?customer=${customer}&subscription=${id}`}>{t.writeContract}</AppLink>
+      )}
+    </span>
   )
 }
 

@@ -96,3 +96,9 @@ export function CardText({ card }: { card: CardView | null }) {
     </span>
   )
 }
+
+/** Why it paused or ended: as somebody wrote it, or what the service has a word for. */
+export function useReasonText(): (reason: string | null) => string | null {
+  const t = useTexts(TEXTS)
+  return (reason) => (reason === 'payment_failed' ? t.payment_failed : reason)
+}

@@ -36,12 +36,7 @@ export async function readTimeline(db: Db, businessId: string, operationId: stri
       union all
       (select e.* from sale join event e on e.business_id = ${businessId}::uuid and e.object_id = sale.owner_id
         where sale.owner_kind = 'session' and sale.payment_id is not null and e.type = 'checkout.session.completed' limit 1)
-    ), audits as (
-      (select a.* from objects join audit_entry a on a.business_id = ${businessId}::uuid and a.object_id = objects.id::text limit ${TIMELINE_MAX})
-      union all
-      (select a.* from sale join audit_entry a on a.business_id = ${businessId}::uuid and a.object_id = sale.customer_id::text
-        where sale.owner_kind = 'stored_card_sale' and a.action = 'sale.create' and a.after ->> 'operation' = sale.id::text limit 1)
-    )
+    ), ${begunBy(businessId)}
     select 'operation' as type, o.id, o.sent_at as at, jsonb_build_object('kind', o.kind, 'state', o.state, 'amount', o.amount,
       'code', o.code, 'message', o.message, 'merchant_reference', o.merchant_ref, 'gateway_reference', o.gateway_ref,
       'issuer_reference', o.issuer_reference, 'network_transaction_id', o.network_transaction_id, 'gateway', t.gateway,
@@ -63,7 +58,26 @@ export async function readTimeline(db: Db, businessId: string, operationId: stri
       'subject', l.subject, 'status', l.status, 'has_invoice', l.invoice_id is not null)
       from objects join letter l on l.business_id = ${businessId}::uuid and l.object_id = objects.id limit ${TIMELINE_MAX})
     union all
-    select 'audit', a.id, a.created_at, jsonb_build_object('action', a.action, 'outcome', a.outcome, 'after', a.after,
+    select 'audit', a.id, a.created_at, jsonb_build_object('action', a.action, 'outcome', a.outcome, 'after', a.after, 'began', a.began,
       'by', jsonb_build_object('kind', a.actor_kind, 'name', a.actor_name)) from audits a`.execute(db)
   return rows
 }
+
+/** `audits`: what people did about the sale and its payment, or that charged their subscription or card. */
+const begunBy = (businessId: string) => sql`
+    charged as (
+      select coalesce(b.subscription_id, x.subscription_id, s.owner_id)::text as subscription_id from sale s
+        left join bill b on b.business_id = s.business_id and s.owner_kind = 'bill' and b.id = s.owner_id
+        left join subscription_pause x on x.business_id = s.business_id and s.owner_kind = 'subscription_resume' and x.id = s.owner_id
+      where s.owner_kind in ('bill', 'subscription_start', 'subscription_resume')
+    ), audits as (
+      (select a.*, a.after ->> 'operation' as began from objects join audit_entry a on a.business_id = ${businessId}::uuid and a.object_id = objects.id::text limit ${TIMELINE_MAX})
+      union all
+      (select a.*, sale.id::text from sale join audit_entry a on a.business_id = ${businessId}::uuid and a.object_id = sale.customer_id::text
+        where sale.owner_kind = 'stored_card_sale' and a.action = 'sale.create' and a.after ->> 'operation' = sale.id::text limit 1)
+      union all
+      (select a.*, sale.id::text from sale, charged join audit_entry a on a.business_id = ${businessId}::uuid
+        and a.object_id = charged.subscription_id
+        where case when sale.owner_kind = 'subscription_start' then a.action = 'subscription.create'
+          else a.action in ('subscription.retry', 'subscription.resume') and a.after ->> 'operation' = sale.id::text end limit 1)
+    )`

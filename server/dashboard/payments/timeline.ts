@@ -8,7 +8,6 @@ import { readTimeline, TIMELINE_MAX, type TimelineRow } from './timeline-queries
 
 /** What an entry of the audit log says of the operation that it began. */
 interface Begun {
-  operation?: string
   reason?: string
   note?: string
   /** Of a sale. */
@@ -27,11 +26,9 @@ export async function paymentTimeline(db: Db, businessId: string, id: string): P
   const rows = await readTimeline(db, businessId, sale)
   const operations = new Set(rows.filter(({ type }) => type === 'operation').map((row) => row.id))
   const audits = rows.filter(({ type }) => type === 'audit')
-  const begun = new Map(audits.map((row) => [(row.data.after as Begun | null)?.operation ?? row.id, row]))
+  const begun = new Map(audits.map((row) => [row.data.began, row]))
   const data = rows
-    .filter(
-      ({ type, data: { after } }) => type !== 'audit' || !operations.has((after as Begun | null)?.operation ?? ''),
-    )
+    .filter(({ type, data: { began } }) => type !== 'audit' || !operations.has(String(began)))
     .sort((one, other) => realTime(one) - realTime(other))
     .map((row) => entryOf(row, begun.get(row.id)))
   return { object: 'list', data, is_cut: audits.length >= TIMELINE_MAX || rows.length >= 2 * TIMELINE_MAX }
@@ -41,7 +38,7 @@ export async function paymentTimeline(db: Db, businessId: string, id: string): P
 const realTime = ({ type, id, at }: TimelineRow) => (type === 'delivery' ? at.getTime() : timeOfId(id))
 
 function entryOf({ type, id, at, data }: TimelineRow, begun: TimelineRow | undefined): TimelineEntry {
-  const { after: _after, ...members } = data
+  const { after: _after, began: _began, ...members } = data
   const entry = { ...members, type, id, at: epochSeconds(at) }
   if (type !== 'operation') return entry as unknown as TimelineEntry
   const { reason = null, description = null, note = description } = (begun?.data.after ?? {}) as Begun

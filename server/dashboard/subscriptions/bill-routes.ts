@@ -67,7 +67,7 @@ function retryRoutes(dashboard: DashboardRoutes, services: SubscriptionServices)
       permission: 'subscriptions.retry',
       action: 'subscription.retry',
       body: RetryBody,
-      asks: ({ params: { id = '' } }) => ({ object: { type: 'subscription', id } }),
+      asks: ({ params: { id = '' } }, operation) => ({ object: { type: 'subscription', id }, after: { operation } }),
       recover: async (call, id) => {
         const body = await findRetried(services.db, whichOf(call).business.id, id)
         return body && { body }

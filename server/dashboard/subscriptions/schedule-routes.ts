@@ -87,9 +87,10 @@ function resumeRoutes(dashboard: DashboardRoutes, services: SubscriptionServices
       permission: 'subscriptions.write',
       action: 'subscription.resume',
       body: ResumeBody,
-      asks: ({ params: { id = '' }, body }) => ({
+      asks: ({ params: { id = '' }, body: { billing_cycle_anchor, quote_hash } }, operation) => ({
         object: { type: 'subscription', id },
-        after: { billing_cycle_anchor: body.billing_cycle_anchor },
+        // A resume that charges has a quote.
+        after: { billing_cycle_anchor, ...(quote_hash !== undefined && { operation }) },
       }),
       async recover(call, id) {
         const resumed = await findResumed(services.db, whichOf(call), { body: call.body, id })

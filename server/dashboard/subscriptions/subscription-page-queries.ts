@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BillView } from '../../../contract/dashboard/subscription-views.ts'
+import type { BillView, DoneEntry } from '../../../contract/dashboard/subscription-views.ts'
 import type { PaymentStatus, PaymentTrigger } from '../../../contract/payment.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Bill, BillClosedReason } from '../../subscriptions/bill.ts'
@@ -9,6 +9,7 @@ import type { Day } from '../../subscriptions/plan/calendar.ts'
 // What the page of one subscription shows beyond its own rows. The newest ones of each.
 
 const BILLS = 24
+const DONE = 20
 const PAYMENTS = 120
 const PAUSES = 20
 const LETTERS = 20
@@ -24,20 +25,24 @@ export type ListedBill = Pick<
   'id' | 'periodStart' | 'periodEnd' | 'status' | 'closedReason' | 'failedAttempts' | 'nextAttemptAt' | 'lastAttemptAt'
 >
 
-export async function listBills(db: Db, { businessId, subscriptionId }: Which): Promise<ListedBill[]> {
+export async function listBills(
+  db: Db,
+  { businessId, subscriptionId }: Which,
+): Promise<{ bills: ListedBill[]; hasMore: boolean }> {
   const { rows } = await sql<ListedBill>`
     select id, period_start::text as "periodStart", period_end::text as "periodEnd", status,
       closed_reason as "closedReason", failed_attempts as "failedAttempts", next_attempt_at as "nextAttemptAt",
       last_attempt_at as "lastAttemptAt"
     from bill where business_id = ${businessId}::uuid and subscription_id = ${subscriptionId}::uuid
-    order by segment_no desc, period_no desc limit ${BILLS}`.execute(db)
-  return rows.map((row) => ({
+    order by segment_no desc, period_no desc limit ${BILLS + 1}`.execute(db)
+  const bills = rows.slice(0, BILLS).map((row) => ({
     ...row,
     periodStart: row.periodStart as Day,
     periodEnd: row.periodEnd as Day,
     status: row.status as BillView['status'],
     closedReason: row.closedReason as BillClosedReason | null,
   }))
+  return { bills, hasMore: rows.length > BILLS }
 }
 
 export interface ListedPayment {
@@ -108,4 +113,13 @@ export function listEvents(db: Db, businessId: string, objectIds: readonly strin
     .orderBy('id', 'desc')
     .limit(EVENTS)
     .execute()
+}
+
+/** What people and the operator did about it, newest first. */
+export async function listDone(db: Db, { businessId, subscriptionId }: Which): Promise<DoneEntry[]> {
+  const { rows } = await sql<DoneEntry>`
+    select id, action, actor_name as who, floor(extract(epoch from created_at))::integer as created
+    from audit_entry where business_id = ${businessId}::uuid and object_id = ${subscriptionId}::text
+      and outcome <> 'refused' order by number desc limit ${DONE}`.execute(db)
+  return rows
 }

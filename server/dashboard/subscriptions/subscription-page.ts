@@ -1,4 +1,7 @@
 import type { BillView, SubscriptionDetail, SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
+import type { Subscription as SubscriptionObject } from '../../../contract/subscription.ts'
+import { findProductNames } from '../../catalog/product-queries.ts'
+import type { Db } from '../../db/connection.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import { dayOf } from '../../subscriptions/plan/calendar.ts'
 import type { LoadedSubscription, Subscription } from '../../subscriptions/subscription.ts'
@@ -13,6 +16,7 @@ import {
   type ListedPayment,
   listAttempts,
   listBills,
+  listDone,
   listEvents,
   listLetters,
   listPauses,
@@ -35,12 +39,13 @@ export async function readSubscriptionPage(
   const { db } = services
   const { businessId, id: subscriptionId } = loaded.subscription
   const which = { businessId, subscriptionId }
-  const [object, summaryOf, bills, payments, pauses] = await Promise.all([
+  const [object, summaryOf, { bills, hasMore }, payments, pauses, done] = await Promise.all([
     readObject(services, loaded),
     readSummaries(db, businessId, [loaded]),
     listBills(db, which),
     listAttempts(db, which),
     listPauses(db, which),
+    listDone(db, which),
   ])
   const objects = [subscriptionId, ...payments.map(({ id }) => id)]
   const [letters, events] = await Promise.all([
@@ -52,19 +57,14 @@ export async function readSubscriptionPage(
   const view: SubscriptionDetail = {
     ...summaryOf(loaded),
     ...moneyAndTime(loaded.subscription),
+    sold: await readSold(db, businessId, object.items.data),
     queue: queueOf(loaded, bills, payments),
     bills: bills.map((bill) => billView(bill, paymentsOf(bill, payments))),
+    has_more_bills: hasMore,
     pauses: pauses.map(pauseObject),
     contract_title: loaded.contract?.title ?? null,
-    letters: letters.map(({ id, kind, recipient, status, subject, createdAt }) => ({
-      id,
-      kind,
-      to: recipient,
-      status,
-      subject,
-      created: epochSeconds(createdAt),
-      about: about.get(id) ?? null,
-    })),
+    letters: letters.map((letter) => ({ ...letterView(letter), about: about.get(letter.id) ?? null })),
+    done,
     events: events.map(({ id, type, objectId, createdAt }) => ({
       id,
       type,
@@ -75,6 +75,29 @@ export async function readSubscriptionPage(
   }
   return { ...object, version: versionOfSubscription(loaded.subscription), view }
 }
+
+async function readSold(db: Db, businessId: string, items: SubscriptionObject['items']['data']) {
+  const products = new Set(items.map(({ price }) => price.product))
+  const names = await findProductNames(db, businessId, [...products])
+  return items.map(({ price: { id: price, product, unit_amount }, quantity }) => ({
+    product,
+    price,
+    name: names.get(product) ?? '',
+    quantity,
+    unit_amount,
+  }))
+}
+
+type ListedLetter = Awaited<ReturnType<typeof listLetters>>[number]
+
+const letterView = ({ id, kind, recipient, status, subject, createdAt }: ListedLetter) => ({
+  id,
+  kind,
+  to: recipient,
+  status,
+  subject,
+  created: epochSeconds(createdAt),
+})
 
 function moneyAndTime({ amount, taxAmount, surchargeAmount, currentPeriod, paid, timeZone }: Subscription) {
   return {
