@@ -6,7 +6,7 @@ import { AUDIT_NAMES } from '../../dashboard/kit/audit-names/audit-names.ts'
 import { KIT_TEXTS } from '../../dashboard/kit/kit-texts.ts'
 import { recordAudit } from '../../server/audit/audit-queries.ts'
 import { transaction } from '../../server/db/transaction.ts'
-import type { DashboardClient } from '../support/dashboard.ts'
+import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { expectNoEnglish } from '../support/no-english.ts'
 import { until } from '../support/until.ts'
@@ -41,6 +41,26 @@ describeDashboard('the audit log of a business', ({ open, service }) => {
     match(await page.getByRole('heading', { level: 1 }).innerText(), /^Entry \d+$/)
     await expectAccessible(page, ['light'])
     ok(page.url().includes('/audit/'))
+  })
+
+  test('all that one person did is a filter, also after they have left (DSH-15)', async () => {
+    const gone = await signIn(service, { role: 'support' })
+    await didOften(gone, 2)
+    await service.app.services.db.deleteFrom('business_member').where('user_id', '=', gone.userId).execute()
+    const { page } = await open({ path: 'audit' })
+    await page
+      .getByRole('row', { name: new RegExp(gone.email) })
+      .first()
+      .getByRole('link')
+      .first()
+      .click()
+    await page.getByRole('link', { name: 'All that they did' }).click()
+    await page.waitForURL((url) => url.searchParams.get('actor') === gone.userId)
+    await until('both are listed', async () => (await page.locator('table.rows tbody tr').count()) === 2)
+    await until('the filter names them', async () => {
+      return (await page.getByRole('combobox', { name: 'Person' }).inputValue()) === gone.email
+    })
+    await expectAccessible(page, ['light'])
   })
 
   test('its columns can be shown: address, browser, request and number', async () => {

@@ -1,7 +1,8 @@
 import { fill } from '../../../contract/text.ts'
 import { useAuditName } from '../../kit/audit-names/audit-names.ts'
 import { Card, CopyId, Fields } from '../../kit/detail.tsx'
-import { usePathParam } from '../../kit/links.tsx'
+import { AppLink, usePathParam } from '../../kit/links.tsx'
+import { useMay } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
@@ -38,7 +39,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         <Fields
           items={[
             [t.time, <Instant key="time" at={entry.created} seconds />],
-            [t.who, <Actor key="who" actor={entry.actor} />],
+            [t.who, <Who key="who" entry={entry} />],
             [
               t.about,
               about && (
@@ -57,6 +58,18 @@ function Entry({ entry }: { entry: AuditEntry }) {
       <Card title={t.change}>
         <Change entry={entry} />
       </Card>
+    </>
+  )
+}
+
+/** With the way to all that they did, for those who may read it. */
+function Who({ entry: { actor } }: { entry: AuditEntry }) {
+  const t = useTexts(TEAM_TEXTS)
+  const seesAll = useMay('audit.read')
+  return (
+    <>
+      <Actor actor={actor} />{' '}
+      {seesAll && actor.id !== null && <AppLink to={`audit?actor=${actor.id}`}>{t.allOfActor}</AppLink>}
     </>
   )
 }

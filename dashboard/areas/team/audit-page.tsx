@@ -1,13 +1,14 @@
 import { AUDIT_ACTIONS, EXPORTED_LISTS } from '../../../contract/dashboard/audit-actions.ts'
 import { useAuditName } from '../../kit/audit-names/audit-names.ts'
 import { Empty } from '../../kit/empty.tsx'
+import { useQueryOfPage } from '../../kit/links.tsx'
 import { type Column, type FilterOf, List } from '../../kit/list.tsx'
 import { useMay } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { useLocale, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
-import { About, Actor, type AuditEntry, Outcome } from './audit-parts.tsx'
+import { About, Actor, type AuditEntry, Outcome, useActorText } from './audit-parts.tsx'
 import { TEAM_TEXTS } from './texts/texts.ts'
 
 /** Who did what. */
@@ -51,14 +52,26 @@ function useAuditFilters(seesAll: boolean): FilterOf<'GET /audit'>[] {
   const t = useTexts(TEAM_TEXTS)
   const team = useRead('GET /team', { enabled: seesAll })
   const people = (team.data?.data ?? []).map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))
+  const actors = [...people, ...useOtherActor(team.data?.data.map(({ id }) => id))]
   const outcomes = (['done', 'requested', 'refused'] as const).map((value) => ({ value, label: t[`${value}_outcome`] }))
   return [
     { id: 'action', label: t.what, kind: 'select', options: useActionOptions() },
     { id: 'days', label: t.days, kind: 'days', members: ['from', 'to'] },
     { id: 'outcome', label: t.outcome, kind: 'select', options: outcomes },
     { id: 'about', label: t.objectId, kind: 'text' },
-    ...(seesAll ? [{ id: 'actor', label: t.person, kind: 'select', options: people } as const] : []),
+    ...(seesAll ? [{ id: 'actor', label: t.person, kind: 'select', options: actors } as const] : []),
   ]
+}
+
+/** Who is filtered by and is not of the team any more: a person who left, a key, a client. By their newest entry. */
+function useOtherActor(team: readonly string[] | undefined) {
+  const actorText = useActorText()
+  const { actor } = useQueryOfPage()
+  const isOther = actor !== undefined && team !== undefined && !team.includes(actor)
+  const newest = useRead('GET /audit', { query: { actor: actor ?? '', limit: 1 }, enabled: isOther })
+  if (!isOther) return []
+  const [entry] = newest.data?.data ?? []
+  return [{ value: actor, label: entry ? actorText(entry.actor) : actor }]
 }
 
 const NOUNS = [...new Set(AUDIT_ACTIONS.map((action) => action.replace(/[.].*/, '')))]

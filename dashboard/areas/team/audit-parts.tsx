@@ -35,8 +35,14 @@ export function About({ entry }: { entry: AuditEntry }) {
 }
 
 /** An e-mail, a key by its name, or what acts by itself. */
-export function Actor({ actor: { kind, name, id } }: Pick<AuditEntry, 'actor'>) {
+export function Actor({ actor }: Pick<AuditEntry, 'actor'>) {
+  return useActorText()(actor)
+}
+
+export function useActorText(): (actor: AuditEntry['actor']) => string {
   const t = useTexts(TEAM_TEXTS)
-  if (kind === 'person') return name ?? id
-  return name === null ? t[kind] : `${t[kind]}: ${name}`
+  return ({ kind, name, id }) => {
+    if (kind === 'person') return name ?? id ?? t.person
+    return name === null ? t[kind] : `${t[kind]}: ${name}`
+  }
 }

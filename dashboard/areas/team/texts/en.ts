@@ -109,6 +109,7 @@ export const en = {
   requested_outcome: 'Requested',
   refused_outcome: 'Refused',
   days: 'Day',
+  allOfActor: 'All that they did',
   objectId: 'ID of the object',
   operator: 'Operator',
   system: 'System',

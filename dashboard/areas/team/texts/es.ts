@@ -112,6 +112,7 @@ export const es: Translated<typeof en> = {
   requested_outcome: 'Solicitado',
   refused_outcome: 'Rechazado',
   days: 'Día',
+  allOfActor: 'Todas sus acciones',
   objectId: 'Identificador del objeto',
   operator: 'Operador',
   system: 'Sistema',

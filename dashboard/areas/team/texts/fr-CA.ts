@@ -114,6 +114,7 @@ export const frCA: Translated<typeof en> = {
   requested_outcome: 'Demandé',
   refused_outcome: 'Refusé',
   days: 'Jour',
+  allOfActor: 'Toutes ses actions',
   objectId: 'Identifiant de l’objet',
   operator: 'Exploitant',
   system: 'Système',
