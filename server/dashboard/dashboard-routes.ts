@@ -192,28 +192,31 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
     const { business, actor } = call.member
     const request = onceRequestOf(name, call)
     const entry = { businessId: business.id, actor, action, before: null, after: null, outcome: 'requested' } as const
-    const work = (isProven: boolean) =>
+    const work = (isProven: boolean, isRepeated = false) =>
       doOnce({ db, now: clock.now() }, request, {
         async begin(tx, id) {
+          // A refusal of the first call has released the key meanwhile.
+          if (isRepeated) throw new ProofNeeded()
           await recordAudit(tx, { ...entry, ...(await asks(call, id, tx)) }, clock.now())
-          if (!isProven && (await exceedsLimit?.(call, tx))) throw new LimitExceeded()
+          if (!isProven && (await exceedsLimit?.(call, tx))) throw new ProofNeeded()
         },
         work: (id) => handle(call, id),
         recover: recover && ((id) => recover(call, id)),
         kept: ({ body }: DashboardReply<Name>) => withoutSecrets(body),
       })
+    const first = async () => work(stepUp != null && (await requireProof(parts, call, { action, stepUp })))
     // A call that comes again begins nothing, so its limits are not applied anew.
-    const isKnown = stepUp == null || (await isKnownRequest(db, request))
-    const prove = async () => stepUp != null && (await requireProof(parts, call, { action, stepUp }))
-    return work(isKnown || (await prove())).catch(async (error: unknown) => {
-      if (error instanceof LimitExceeded) return work(await prove())
+    const isRepeated = stepUp != null && (await isKnownRequest(db, request))
+    const reply = isRepeated ? work(false, true) : first()
+    return reply.catch((error: unknown) => {
+      if (error instanceof ProofNeeded) return first()
       throw error
     })
   })
 }
 
-/** Another call of the person came first, and the limit is exceeded together with it. */
-class LimitExceeded extends Error {}
+/** The limit is exceeded together with a call that came first, or a call that was a repetition is the first one now. */
+class ProofNeeded extends Error {}
 
 function exportRoute<Name extends EndpointName, Body extends TSchema, Row>(
   parts: Parts,

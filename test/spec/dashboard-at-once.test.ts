@@ -4,6 +4,7 @@ import type { BehaviourName } from '../../server/gateway/simulator/behaviours.ts
 import { newId } from '../../server/lib/ids.ts'
 import { scriptSales } from '../support/billing.ts'
 import { type DashboardClient, loseResponse, signIn } from '../support/dashboard.ts'
+import { holdLock, untilAtLock } from '../support/hold-lock.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { resolveAll } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -62,6 +63,22 @@ describe('The limit of a day (DSH-34, DEF-11)', () => {
       all.map(({ status }) => status),
       [201, 201, 201],
     )
+    await setDailyAmount(200_000)
+  })
+
+  test('holds for a repeated call whose first one, refused meanwhile, has released the key', async () => {
+    const id = await sold(490)
+    const key = newId()
+    const again = () =>
+      owner.call(`POST /payments/${id}/refunds`, { body: { reason: 'requested', amount: 20_000 }, key })
+    equal((await again()).status, 201)
+    await setDailyAmount(30_000)
+    await using released = await holdLock(service, 'delete from dashboard_request where key = $1', [key])
+    const second = again()
+    await untilAtLock(service)
+    await released.query('commit')
+    const { status, body } = await second
+    deepEqual([status, body.error?.code], [403, 'step_up_required'])
     await setDailyAmount(200_000)
   })
 })

@@ -5,7 +5,7 @@ import { until } from './until.ts'
 type Database = Pick<TestService, 'databaseUrl'>
 
 /** Another request's transaction, which holds what its first statement has locked. */
-export interface HeldLock extends AsyncDisposable {
+interface HeldLock extends AsyncDisposable {
   /** In that transaction. */
   query: pg.Client['query']
   /** Ends it without a commit. May be called again. */
@@ -13,14 +13,18 @@ export interface HeldLock extends AsyncDisposable {
 }
 
 /** Holds what the statement locks until it is released. The service's own transactions may not idle for so long. */
-export async function holdLock({ databaseUrl }: Database, statement: string, values: unknown[] = []) {
+export async function holdLock(
+  { databaseUrl }: Database,
+  statement: string,
+  values: unknown[] = [],
+): Promise<HeldLock> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query('begin; set local idle_in_transaction_session_timeout = 0')
   await client.query(statement, values)
   let ended: Promise<void> | undefined
   const release = () => (ended ??= client.end())
-  return { query: client.query.bind(client), release, [Symbol.asyncDispose]: release } satisfies HeldLock
+  return { query: client.query.bind(client), release, [Symbol.asyncDispose]: release }
 }
 
 /** Waits until requests stand at a lock, where they stay for two seconds at most. */
