@@ -43,8 +43,11 @@ function readRoutes(dashboard: DashboardRoutes): Route[] {
     }),
     dashboard.read('GET /team/members/{id}/keys', {
       permission: 'team.read',
-      async handle({ member: { business }, params: { id = '' } }) {
+      async handle({ member, params: { id = '' } }) {
+        const { business, session } = member
         const { email } = findMember(await listMembers(db, business.id), id)
+        // Of others for who may remove them: not every role sees keys.
+        if (id !== session.userId) await dashboard.requirePermission(member, 'team.write')
         const data = await listKeysMadeBy(db, { businessId: business.id, email, now: clock.now() })
         return { body: { object: 'list' as const, data } }
       },
