@@ -145,7 +145,7 @@ describe('Sign-in lock', () => {
     equal((await server.db.selectFrom('sign_in_failure').selectAll().execute()).length, 0)
   })
 
-  test('an unknown user takes as long as a wrong password', async () => {
+  test('an unknown user and a locked one take as long as a wrong password (ACC-10)', async () => {
     await using server = await startAccessServer(PROXIED)
     const fastest = async (username: (count: number) => string) => {
       const times: number[] = []
@@ -159,8 +159,10 @@ describe('Sign-in lock', () => {
     await signIn(server)
     const wrong = await fastest(() => server.merchant.username)
     const unknown = await fastest((count) => `nobody${count}@shop.example`)
+    await fail(server, 10, 'locked@shop.example')
+    const locked = await fastest(() => 'locked@shop.example')
     // Hashing is what takes long; without it a response comes ten times as fast.
-    ok(unknown > wrong / 4, `wrong ${wrong} ms, unknown ${unknown} ms`)
+    ok(Math.min(unknown, locked) > wrong / 4, `wrong ${wrong} ms, unknown ${unknown} ms, locked ${locked} ms`)
   })
 })
 

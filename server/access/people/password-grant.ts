@@ -24,9 +24,10 @@ export async function signInWithPassword(
   const name = `${client.businessId} ${email}`
   await context.userNameLimiter.consume(name)
   const succeed = await admitTry(context, name)
-  if (!succeed) return null
   const found = await findPassword(context.db, { businessId: client.businessId, email })
-  if (!(await passwordMatches(password, found?.passwordHash ?? null))) return null
+  // As much work for a locked name, so that the time says nothing.
+  const matches = await passwordMatches(password, succeed && (found?.passwordHash ?? null))
+  if (!succeed || !matches) return null
   await succeed()
   return found?.userId ?? null
 }
