@@ -38,8 +38,8 @@ const WAIT_MS = 200
 export const SHOWN = 20
 
 /**
- * Finds one of many by a text that the server searches for. Meanwhile only those of before are listed whose line has the
- * text: who types and presses Enter at once must not get another customer.
+ * Finds one of many by a text that the server searches for. Meanwhile only those of before are listed whose line has
+ * the text: who types and presses Enter at once must not get another customer.
  */
 export function SearchPicker({ useFound, value, onChange, ...rest }: SearchPickerProps) {
   const input = useRef<HTMLInputElement>(null)
