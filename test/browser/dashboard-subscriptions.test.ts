@@ -174,5 +174,5 @@ async function choose(page: Page, label: string, option: RegExp): Promise<void> 
 
 async function statesOf(marks: ReturnType<Page['getByRole']>): Promise<(string | undefined)[]> {
   const texts = await marks.allInnerTexts()
-  return texts.map((text) => /Declined \(\w+\)|Planned|Paid/.exec(text)?.[0])
+  return texts.map((text) => /Declined by the issuer \(\w+\)|Planned|Paid/.exec(text)?.[0])
 }
