@@ -16,7 +16,7 @@ export function ContractPreview({ draft }: { draft: ContractDraft }) {
     <Card title={t.preview}>
       <Refusal error={error} />
       {preview && preview.unfilled.length > 0 && (
-        <p role="status">{fill(t.unfilled, { names: preview.unfilled.join(', ') })}</p>
+        <p role="status">{fill(t.unfilled, { names: preview.unfilled.map((name) => `{{${name}}}`).join(', ') })}</p>
       )}
       {preview ? <div className="contract-text">{preview.text}</div> : <p className="dimmed">{t.previewHint}</p>}
     </Card>

@@ -41,6 +41,7 @@ interface FormProps {
 function ContractForm({ draft, onChange }: FormProps) {
   const t = useTexts(CONTRACT_TEXTS)
   const { error, isMissing, isSending, send } = useSend(draft)
+  const { textWith } = useTemplate(draft)
   const errors = error instanceof CallError ? error.errors : {}
   return (
     <Card title={t.details}>
@@ -51,14 +52,14 @@ function ContractForm({ draft, onChange }: FormProps) {
           label={t.forWhom}
           description={t.forWhomHint}
           value={draft.customer}
-          onChange={(customer) => onChange({ customer, subscription: null })}
+          onChange={(customer) => onChange({ customer, subscription: null, text: textWith(null) })}
         />
         {draft.customer !== null && (
           <SubscriptionPicker
             customer={draft.customer}
             value={draft.subscription}
             description={t.subscriptionHint}
-            onChange={(subscription) => onChange({ subscription })}
+            onChange={(subscription) => onChange({ subscription, text: textWith(subscription) })}
           />
         )}
         <TextInput
@@ -79,8 +80,21 @@ function ContractForm({ draft, onChange }: FormProps) {
   )
 }
 
+/** Without a subscription nothing is known of an amount, a frequency and a start. */
+function useTemplate({ subscription, text }: ContractDraft) {
+  const t = useTexts(CONTRACT_TEXTS)
+  const templateOf = (chosen: string | null) => (chosen === null ? t.templateAlone : t.template)
+  const template = templateOf(subscription)
+  return {
+    template,
+    /** A template that nobody has changed becomes that of the subscription. */
+    textWith: (chosen: string | null) => (text === template ? templateOf(chosen) : text),
+  }
+}
+
 function ContractText({ draft, onChange, error }: FormProps & { error: string | undefined }) {
   const t = useTexts(CONTRACT_TEXTS)
+  const { template } = useTemplate(draft)
   return (
     <>
       <Select
@@ -92,10 +106,7 @@ function ContractText({ draft, onChange, error }: FormProps & { error: string | 
       />
       {draft.text === '' && (
         <div>
-          <Button
-            variant="default"
-            onClick={() => onChange({ text: t.template, title: draft.title || t.templateTitle })}
-          >
+          <Button variant="default" onClick={() => onChange({ text: template, title: draft.title || t.templateTitle })}>
             {t.useTemplate}
           </Button>
         </div>

@@ -16,6 +16,7 @@ export const es: Record<string, string> = {
   'has an unknown letter, {0}; there are {1}': 'contiene una carta desconocida, {0}; existen {1}',
   'has an unknown placeholder: {0}': 'contiene un campo desconocido: {0}',
   'has expired': 'ha caducado',
+  'has no value for {0}': 'no tiene valor para {0}',
   'has no sample': 'no tiene muestra',
   'is already used by another customer': 'ya la usa otro cliente',
   'is detached': 'está desvinculada',

@@ -16,6 +16,7 @@ export const frCA: Record<string, string> = {
   'has an unknown letter, {0}; there are {1}': 'contient une lettre inconnue, {0}; il y a {1}',
   'has an unknown placeholder: {0}': 'contient un champ inconnu : {0}',
   'has expired': 'est expirée',
+  'has no value for {0}': 'n’a pas de valeur pour {0}',
   'has no sample': 'n’a pas d’exemple',
   'is already used by another customer': 'est déjà utilisée par un autre client',
   'is detached': 'est détachée',

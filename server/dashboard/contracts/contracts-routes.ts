@@ -111,7 +111,7 @@ function draftRoutes(dashboard: DashboardRoutes, services: ContractServices & Co
 
 const unfilledError = (names: readonly string[]) =>
   new ApiError('validation_failed', {
-    message: `text: nothing is known for ${names.join(', ')}`,
-    errors: { text: names.map((name) => `nothing is known for ${name}`) },
+    message: `text has no value for ${names.join(', ')}`,
+    errors: { text: names.map((name) => `has no value for ${name}`) },
     extra: { unfilled: names },
   })

@@ -66,7 +66,7 @@ export const en = {
   placeholdersHint: 'Click one to add it at the end of the text.',
   preview: 'Preview',
   previewHint: 'Choose a customer and write a text to see what they will read.',
-  unfilled: 'Nothing is known for: {names}',
+  unfilled: 'No value is known for {names}. Choose a subscription, or write this part yourself.',
   create: 'Save the draft',
   needsAll: 'Choose a customer, and enter a title and a text.',
   templateTitle: 'Subscription agreement',
@@ -75,6 +75,13 @@ export const en = {
 1. {{business_name}} provides {{subscription}} from {{start_date}} on.
 
 2. {{customer_name}} pays {{amount}} {{frequency}}. The card that {{customer_name}} enters is charged without further notice on each billing date.
+
+3. {{customer_name}} may cancel at any time before the next billing date.`,
+  templateAlone: `{{business_name}} and {{customer_name}} agree on {{today}}:
+
+1. {{business_name}} provides what {{customer_name}} subscribes to.
+
+2. {{customer_name}} pays the price of the subscription. The card that {{customer_name}} enters is charged without further notice on each billing date.
 
 3. {{customer_name}} may cancel at any time before the next billing date.`,
 }

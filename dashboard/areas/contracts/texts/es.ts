@@ -69,7 +69,7 @@ export const es: Translated<typeof en> = {
   placeholdersHint: 'Pulse uno para agregarlo al final del texto.',
   preview: 'Vista previa',
   previewHint: 'Elija un cliente y escriba un texto para ver lo que leerá.',
-  unfilled: 'No se sabe nada de: {names}',
+  unfilled: 'No se conoce ningún valor para {names}. Elija una suscripción o escriba esta parte usted mismo.',
   create: 'Guardar el borrador',
   needsAll: 'Elija un cliente y escriba un título y un texto.',
   templateTitle: 'Contrato de suscripción',
@@ -78,6 +78,13 @@ export const es: Translated<typeof en> = {
 1. {{business_name}} proporciona {{subscription}} a partir del {{start_date}}.
 
 2. {{customer_name}} paga {{amount}} {{frequency}}. La tarjeta que {{customer_name}} introduce se cobra sin otro aviso en cada fecha de facturación.
+
+3. {{customer_name}} puede cancelar en cualquier momento antes de la próxima fecha de facturación.`,
+  templateAlone: `{{business_name}} y {{customer_name}} acuerdan el {{today}}:
+
+1. {{business_name}} proporciona aquello a lo que {{customer_name}} se suscribe.
+
+2. {{customer_name}} paga el precio de la suscripción. La tarjeta que {{customer_name}} introduce se cobra sin otro aviso en cada fecha de facturación.
 
 3. {{customer_name}} puede cancelar en cualquier momento antes de la próxima fecha de facturación.`,
 }

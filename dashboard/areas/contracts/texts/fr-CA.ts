@@ -71,7 +71,7 @@ export const frCA: Translated<typeof en> = {
   placeholdersHint: 'Cliquez sur un champ pour l’ajouter à la fin du texte.',
   preview: 'Aperçu',
   previewHint: 'Choisissez un client et écrivez un texte pour voir ce qu’il lira.',
-  unfilled: 'Rien n’est connu pour : {names}',
+  unfilled: 'Aucune valeur n’est connue pour {names}. Choisissez un abonnement ou écrivez cette partie vous-même.',
   create: 'Enregistrer le brouillon',
   needsAll: 'Choisissez un client et entrez un titre et un texte.',
   templateTitle: 'Contrat d’abonnement',
@@ -80,6 +80,13 @@ export const frCA: Translated<typeof en> = {
 1. {{business_name}} fournit {{subscription}} à partir du {{start_date}}.
 
 2. {{customer_name}} paie {{amount}} {{frequency}}. La carte que {{customer_name}} entre est débitée sans autre avis à chaque date de facturation.
+
+3. {{customer_name}} peut annuler en tout temps avant la prochaine date de facturation.`,
+  templateAlone: `{{business_name}} et {{customer_name}} conviennent le {{today}} :
+
+1. {{business_name}} fournit ce à quoi {{customer_name}} s’abonne.
+
+2. {{customer_name}} paie le prix de l’abonnement. La carte que {{customer_name}} entre est débitée sans autre avis à chaque date de facturation.
 
 3. {{customer_name}} peut annuler en tout temps avant la prochaine date de facturation.`,
 }
