@@ -22,11 +22,14 @@ export class CallError extends Error {
     this.extra = error
   }
 
-  /** Whether the call may have done its work although no response came. */
+  /** Whether the call may have done its work: no response came, or one that says nothing of it. */
   get isUnresolved(): boolean {
-    return this.status === 0 || this.status >= 500
+    return this.status === 0 || this.code === 'gateway_timeout' || (this.status >= 500 && SAYS_NOTHING.has(this.code))
   }
 }
+
+/** `unknown`: of a proxy before the service. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['unknown', 'internal_error'])
 
 function fieldErrors({ errors, param, message }: Record<string, unknown>): Record<string, string> {
   const named = typeof param === 'string' ? { [param]: String(message) } : {}

@@ -31,6 +31,8 @@ interface ConfirmDialogProps {
    * @param key of `Idempotency-Key`: the same for every try of this opening
    */
   onConfirm(key: string): Promise<unknown>
+  /** Its call takes the key: confirmed again it is done once (DSH-4). */
+  isOnce?: boolean
   disabled?: boolean
   /** The text of a refusal that the dialog must say in its own words; `null` for the usual one. */
   refusalOf?: (error: CallError) => ReactNode
@@ -42,14 +44,13 @@ interface ConfirmDialogProps {
  * closed, and a dialog that is opened again waits for it.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, title, verb, tone = 'normal', children, disabled = false, refusalOf, size = 'md' } = props
+  const { opened, title, verb, tone = 'normal', children, disabled = false, size = 'md' } = props
   const t = useTexts(KIT_TEXTS)
   const { state, error, confirm, close } = useConfirmation(props)
   useReturnFocus(opened)
   const waiting = useCountdown(secondsOf(error), error)
   const isOnline = useOnline()
   const mayClose = state !== 'sending'
-  const own = error instanceof CallError ? refusalOf?.(error) : null
   return (
     <Modal
       opened={opened}
@@ -70,7 +71,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         }}
       >
         {children}
-        {own ?? <Refusal error={error} />}
+        <Failure error={error} {...props} />
         {state === 'slow' && <p role="status">{t.slow}</p>}
         <div className="dialog-actions">
           <Button variant="default" onClick={close} disabled={!mayClose}>
@@ -87,6 +88,23 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </div>
       </form>
     </Modal>
+  )
+}
+
+interface FailureProps extends Pick<ConfirmDialogProps, 'refusalOf' | 'isOnce'> {
+  error: unknown
+}
+
+/** A call without an outcome is not called a failure (DSH-30). */
+function Failure({ error, refusalOf, isOnce = false }: FailureProps) {
+  const t = useTexts(KIT_TEXTS)
+  if (!(error instanceof CallError)) return <Refusal error={error} />
+  if (!error.isUnresolved) return refusalOf?.(error) ?? <Refusal error={error} />
+  return (
+    <>
+      <Refusal error={error} title={t.unresolved} />
+      {isOnce && !isFinal(error) && <p>{t.confirmAgain}</p>}
+    </>
   )
 }
 

@@ -55,6 +55,7 @@ export default function MissedBillsDialog({ decision, onClose }: { decision: Mis
       title={missed === 'bill' ? t.billTitle : t.skipTitle}
       about={id}
       verb={verb}
+      isOnce
       onConfirm={decide}
       disabled={!preview.data || preview.isFetching || !mayDecide(preview.data)}
       refusalOf={quietWhenStale}

@@ -100,6 +100,26 @@ describeDashboard('a customer is asked for a card in the dashboard', ({ open, se
     await storeCard((await code.textContent()) ?? '')
   })
 
+  test('for a subscription by letter: when no response comes, the same call is sent again (DSH-4)', async () => {
+    const id = await customer({ email: 'twice@example.com' })
+    await waitingSubscription(api(), { customer: id })
+    const { page } = await open({ path: `customers/${id}` })
+    const keys: (string | undefined)[] = []
+    await page.route(/\/link$/, async (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length > 1) return route.continue()
+      await route.fetch()
+      return route.abort('connectionreset')
+    })
+    await page.getByRole('button', { name: 'Ask for a card' }).click()
+    const send = page.getByRole('dialog').getByRole('button', { name: 'Send the letter' })
+    await send.click()
+    await page.getByText('It is not known whether this was done').waitFor()
+    await send.click()
+    await page.getByText('The letter is on its way.').last().waitFor()
+    deepEqual([keys.length, new Set(keys).size], [2, 1])
+  })
+
   test('by nobody who may not change customers', async () => {
     const id = await customer()
     const { page } = await open({ path: `customers/${id}`, role: 'analyst' })

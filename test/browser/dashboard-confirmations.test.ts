@@ -96,6 +96,46 @@ describeDashboard('Confirmations', ({ service, open }) => {
     await service.simulator.resetScript()
   })
 
+  test('DSH-6: whoever closes a sale that got no response is sent to the payments before another one', async () => {
+    const { page } = await open({ path: `sales/new?customer=${ana.customerId}` })
+    await openSale(page)
+    await page.route(/\/sales$/, async (route) => {
+      await route.fetch()
+      return route.abort('connectionreset')
+    })
+    await page.getByRole('button', { name: 'Charge' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Charge .*20\.00/ }).click()
+    await dialog.getByText('It is not known whether this was done').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    const notice = page.getByRole('status').filter({ hasText: 'the card may have been charged' })
+    await takeScreenshots(page, 'sale-without-response')
+    await notice.getByRole('link', { name: 'Show the payments' }).click()
+    await page.waitForURL(`**/payments?customer=${ana.customerId}`)
+    await page
+      .getByRole('row', { name: /20\.00.*Succeeded/ })
+      .first()
+      .waitFor()
+  })
+
+  test('a card that cannot be charged says why, and cards that were not read are not called missing', async () => {
+    const { customerId, cardId } = await storeCard(service, 'fay@example.com')
+    const blocked = { charge_block: 'NC' }
+    await service.app.services.db.updateTable('stored_card').set(blocked).where('id', '=', cardId).execute()
+    const { page } = await open()
+    const json = { error: { code: 'unavailable', message: 'The service is not available for a moment.' } }
+    await page.route(/\/customers\/[^/]+$/, (route) => route.fulfill({ status: 503, json }))
+    await page.goto(page.url().replace(/home.*/, `sales/new?customer=${customerId}`))
+    await page.getByText('The service is not available for a moment.').first().waitFor()
+    equal(await page.getByText('This customer has no saved card.').count(), 0)
+    await page.unroute(/\/customers\/[^/]+$/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Declined for good: Stolen or pick-up card (NC)').waitFor()
+    equal(await page.getByRole('radio', { name: /4242/ }).isDisabled(), true)
+    await expectAccessible(page)
+  })
+
   test('a saved card is charged, and a role without the right sees no buttons', async () => {
     const { page } = await open({ role: 'support', path: `sales/new?customer=${ana.customerId}` })
     await page.getByRole('radio', { name: /4242/ }).check()

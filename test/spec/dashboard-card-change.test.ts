@@ -4,6 +4,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { scriptSales } from '../support/billing.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { lettersOf } from '../support/letters.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { makeSubscriber, type Subscriber, saveCard, subscribe } from '../support/subscriber.ts'
 import { addedRows, countRows } from '../support/whole-database.ts'
@@ -122,4 +123,18 @@ describe('an open bill', () => {
     deepEqual(cancel.dropped, { attempts: 2, amount: 2_500 })
     ok(now.preview_hash !== (await post(id, '/pause/preview', { mode: 'immediate' })).body.preview_hash)
   })
+})
+
+test('DSH-4: the same call twice sends one letter with the link of a subscription', async () => {
+  const waiting = (await ana.api.made('/subscriptions', { customer: ana.customer, price: ana.price })).id
+  const send = (key: string) => owner.call(`POST /subscriptions/${waiting}/link`, { key })
+  const wait = () => ana.api.post('/test_clock/advance', { seconds: 1 })
+  await wait()
+  const known = (await lettersOf(service)).length
+  const key = newId()
+  const [first, second] = [await send(key), await send(key)]
+  await wait()
+  deepEqual([first.status, second.status, second.body.view.link], [200, 200, null])
+  ok(first.body.view.link)
+  equal((await lettersOf(service)).length, known + 1)
 })

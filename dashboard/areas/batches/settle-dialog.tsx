@@ -31,6 +31,7 @@ export function SettleDialog({ opened, onClose, currency }: SettleDialogProps) {
       about={currency}
       verb={preview ? fill(t.settleOf, { amount: money(preview.net_amount, currency) }) : t.settle}
       disabled={preview === null || isEmpty}
+      isOnce
       onConfirm={settle}
       refusalOf={(refusal) => (refusal.extra.preview ? '' : gatewayRefusal(refusal))}
     >

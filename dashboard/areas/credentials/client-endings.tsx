@@ -24,6 +24,7 @@ export function NewSecretDialog({ client: { id, name }, onClose, onMade }: NewSe
       about={id}
       verb={t.newSecretVerb}
       tone="danger"
+      isOnce
       onConfirm={async (key) => onMade(await call('POST /oauth_clients/{id}/rotate_secret', { params: { id }, key }))}
     >
       <p>{t.newSecretText}</p>

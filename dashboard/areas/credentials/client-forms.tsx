@@ -36,6 +36,7 @@ export function NewClientDialog({ onClose, onMade }: NewClientProps) {
       onClose={onClose}
       title={t.newClient}
       verb={t.createClient}
+      isOnce
       onConfirm={create}
       disabled={draft.name.trim() === '' || draft.redirect_url === ''}
       refusalOf={(error) => <FormProblems error={error} labels={{ name: t.name, redirect_url: t.redirectUrl }} />}

@@ -46,6 +46,7 @@ export function NewKeyDialog({ opened, yourIp, onClose, onMade }: NewKeyProps) {
       onClose={onClose}
       title={t.newKey}
       verb={t.createKey}
+      isOnce
       onConfirm={create}
       disabled={name.trim() === '' || allowed.length === 0}
       refusalOf={refusalOf}
@@ -91,6 +92,7 @@ export function RotateKeyDialog({ apiKey, yourIp, onClose, onMade }: RotateKeyPr
       title={fill(t.rotateTitle, { name: apiKey.name })}
       about={apiKey.id}
       verb={t.rotateVerb}
+      isOnce
       onConfirm={rotate}
       disabled={allowed.length === 0}
       refusalOf={refusalOf}

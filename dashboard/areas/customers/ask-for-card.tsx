@@ -54,6 +54,7 @@ function AskDialog({ customer, onClose, onLink }: AskDialogProps) {
       onClose={onClose}
       title={t.newCardTitle}
       verb={by === 'letter' ? t.newCardVerb : t.newCardShow}
+      isOnce
       onConfirm={ask}
     >
       <Targets {...{ subscriptions, target, onChange: setTarget }} />
@@ -103,9 +104,9 @@ function useAsk(customerId: string, { target, by, onLink }: Asked): (key: string
   const t = useTexts(CUSTOMER_TEXTS)
   const [call, invalidate, toast] = [useCall(), useInvalidate(), useToast()]
   /** The link of a subscription is on its page. */
-  async function requestForSubscription() {
+  async function requestForSubscription(key: string) {
     const params = { id: target }
-    if (by === 'letter') await call('POST /subscriptions/{id}/link', { params })
+    if (by === 'letter') await call('POST /subscriptions/{id}/link', { params, key })
     else onLink({ url: (await call('GET /subscriptions/{id}', { params })).view.link })
   }
   async function requestToKeep(key: string) {
@@ -113,7 +114,7 @@ function useAsk(customerId: string, { target, by, onLink }: Asked): (key: string
     if (by === 'link') onLink({ url })
   }
   return async (key) => {
-    await (target === TO_KEEP ? requestToKeep(key) : requestForSubscription())
+    await (target === TO_KEEP ? requestToKeep(key) : requestForSubscription(key))
     if (by === 'letter') toast(t.asked)
     await Promise.all([invalidate('GET /customers/{id}'), invalidate('GET /customers/{id}/history')])
   }

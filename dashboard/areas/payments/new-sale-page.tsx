@@ -2,7 +2,7 @@ import { Alert, Radio, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { ResponseOf } from '../../../contract/dashboard/dashboard-api.ts'
 import type { DashboardSale } from '../../../contract/dashboard/payments-api.ts'
-import { useCall } from '../../kit/call.ts'
+import { CallError, useCall } from '../../kit/call.ts'
 import { cardName } from '../../kit/card-name.ts'
 import CustomerPicker from '../../kit/customer-picker.tsx'
 import { Card, Fields } from '../../kit/detail.tsx'
@@ -30,7 +30,8 @@ interface Draft {
 interface ShownCard {
   id: string
   name: string
-  isChargeable: boolean
+  /** Why it cannot be charged. */
+  reason: string | null
 }
 
 /** Charges a saved card. */
@@ -38,16 +39,16 @@ export default function NewSalePage() {
   const t = useTexts(PAYMENT_TEXTS)
   const { customer = null, card = null } = useQueryOfPage()
   const [draft, setDraft] = useState<Draft>({ customer, card, amount: null, description: '' })
-  const cards = useCards(draft.customer)
-  const chosen = cards.find(({ id, isChargeable }) => isChargeable && id === draft.card) ?? null
+  const read = useCards(draft.customer)
+  const chosen = read.cards.find(({ id, reason }) => reason === null && id === draft.card) ?? null
   const [isOpen, setOpen] = useState(false)
-  const [result, setResult] = useState<DashboardSale | null>(null)
+  const [result, setResult] = useState<SaleResult | null>(null)
   return (
     <Page title={t.saleTitle} breadcrumbs={[{ label: t.title, to: 'payments' }]}>
       <p>{t.saleText}</p>
-      <Result sale={result} />
+      {result === 'unknown' ? <Unknown customer={draft.customer} /> : <Result sale={result} />}
       <Card title={t.sale}>
-        <SaleForm {...{ draft, cards, chosen }} onChange={setDraft} onSend={() => setOpen(true)} />
+        <SaleForm {...{ draft, read, chosen }} onChange={setDraft} onSend={() => setOpen(true)} />
       </Card>
       {isOpen && chosen && <ChargeDialog {...{ draft, card: chosen, setResult }} onClose={() => setOpen(false)} />}
     </Page>
@@ -56,13 +57,13 @@ export default function NewSalePage() {
 
 interface SaleFormProps {
   draft: Draft
-  cards: ShownCard[]
+  read: ReturnType<typeof useCards>
   chosen: ShownCard | null
   onChange(draft: Draft): void
   onSend(): void
 }
 
-function SaleForm({ draft, cards, chosen, onChange, onSend }: SaleFormProps) {
+function SaleForm({ draft, read, chosen, onChange, onSend }: SaleFormProps) {
   const t = useTexts(PAYMENT_TEXTS)
   const [isTried, setTried] = useState(false)
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
@@ -81,12 +82,7 @@ function SaleForm({ draft, cards, chosen, onChange, onSend }: SaleFormProps) {
         onChange={(value) => set({ customer: value, card: null })}
       />
       {draft.customer !== null && (
-        <CardChoice
-          cards={cards}
-          value={draft.card}
-          isMissing={isTried && !chosen}
-          onChange={(card) => set({ card })}
-        />
+        <CardChoice read={read} value={draft.card} isMissing={isTried && !chosen} onChange={(card) => set({ card })} />
       )}
       <AmountField
         label={t.amount}
@@ -112,43 +108,49 @@ function SaleForm({ draft, cards, chosen, onChange, onSend }: SaleFormProps) {
   )
 }
 
-function useCards(customer: string | null): ShownCard[] {
-  const read = useRead('GET /customers/{id}', { params: { id: customer ?? '' }, enabled: customer !== null })
-  const cards = customer === null ? [] : (read.data?.view.payment_methods ?? [])
-  return cards
+function useCards(customer: string | null) {
+  const t = useTexts(PAYMENT_TEXTS)
+  const gateway = useGatewayTexts()
+  const params = { id: customer ?? '' }
+  const { data, error, refetch } = useRead('GET /customers/{id}', { params, enabled: customer !== null })
+  const cards = customer === null ? [] : (data?.view.payment_methods ?? [])
+  const reasonOf = ({ is_expired: isExpired, charge_block: code }: (typeof cards)[number]['view']) =>
+    code === null ? (isExpired ? t.cardExpired : null) : fill(t.cardBlocked, { code: codeText(code, gateway) ?? code })
+  const shown = cards
     .filter(({ status }) => status === 'active')
-    .map(({ id, card: { brand, last4 }, view }) => ({
-      id,
-      name: cardName(brand, last4),
-      isChargeable: !view.is_expired && view.charge_block === null,
-    }))
+    .map(({ id, card: { brand, last4 }, view }) => ({ id, name: cardName(brand, last4), reason: reasonOf(view) }))
+  return { cards: shown, isRead: data !== undefined, error, refetch }
 }
 
 interface CardChoiceProps {
-  cards: ShownCard[]
+  read: ReturnType<typeof useCards>
   value: string | null
   isMissing: boolean
   onChange(id: string): void
 }
 
-function CardChoice({ cards, value, isMissing, onChange }: CardChoiceProps) {
+function CardChoice({ read, value, isMissing, onChange }: CardChoiceProps) {
   const t = useTexts(PAYMENT_TEXTS)
-  if (cards.length === 0) return <p>{t.noCards}</p>
+  if (!read.isRead) return <Refusal error={read.error} onRetry={() => void read.refetch()} />
+  if (read.cards.length === 0) return <p>{t.noCards}</p>
   return (
     <Radio.Group label={t.card} value={value} onChange={onChange} error={isMissing ? t.needsCard : null}>
       <div className="stack">
-        {cards.map(({ id, name, isChargeable }) => (
-          <Radio key={id} value={id} label={name} disabled={!isChargeable} />
+        {read.cards.map(({ id, name, reason }) => (
+          <Radio key={id} value={id} label={name} description={reason} disabled={reason !== null} />
         ))}
       </div>
     </Radio.Group>
   )
 }
 
+/** `unknown`: its response was lost. */
+type SaleResult = DashboardSale | 'unknown'
+
 interface ChargeDialogProps {
   draft: Draft
   card: ShownCard
-  setResult(sale: DashboardSale | null): void
+  setResult(result: SaleResult): void
   onClose(): void
 }
 
@@ -166,7 +168,10 @@ function ChargeDialog({ draft, card, setResult, onClose }: ChargeDialogProps) {
       ...(description !== '' && { description }),
       ...(preview.data && { preview_hash: preview.data.preview_hash }),
     }
-    const sale = await commit(() => call('POST /sales', { body, key }))
+    const sale = await commit(() => call('POST /sales', { body, key })).catch((error: unknown) => {
+      if (error instanceof CallError && error.isUnresolved) setResult('unknown')
+      throw error
+    })
     await changed()
     setResult(sale)
     if (sale.status !== 'succeeded') return
@@ -180,6 +185,7 @@ function ChargeDialog({ draft, card, setResult, onClose }: ChargeDialogProps) {
       title={t.chargeTitle}
       verb={fill(t.chargeVerb, { amount, card: card.name })}
       disabled={!preview.data || preview.isFetching}
+      isOnce
       onConfirm={charge}
       refusalOf={quietWhenStale}
     >
@@ -211,6 +217,16 @@ function Figures({ preview, former }: { preview: SalePreview; former: SalePrevie
         [t.total, <strong key="total">{shown('total_amount')}</strong>],
       ]}
     />
+  )
+}
+
+/** Whoever closes the dialog without a response is not to charge the card once more (DSH-6). */
+function Unknown({ customer }: { customer: string | null }) {
+  const t = useTexts(PAYMENT_TEXTS)
+  return (
+    <Alert color="yellow" variant="outline" role="status" title={t.saleUnknown}>
+      <AppLink to={`payments?customer=${customer}`}>{t.showPayments}</AppLink>
+    </Alert>
   )
 }
 

@@ -40,6 +40,7 @@ export default function RefundDialog({ payment, onClose }: DialogProps) {
       title={t.refundTitle}
       verb={fill(t.refundVerb, { amount: money(amount ?? 0, currency) })}
       disabled={!shown || shown.is_over_limit}
+      isOnce
       onConfirm={(key) => refund({ amount: amount ?? 0, ...whyBody(why) }, key)}
       refusalOf={quietWhenStale}
       size="lg"

@@ -40,6 +40,7 @@ export default function VoidDialog({ payment, onClose }: { payment: PaymentDetai
       title={t.voidTitle}
       verb={fill(t.voidVerb, { amount })}
       disabled={!preview.data || preview.data.is_over_limit || preview.isFetching}
+      isOnce
       onConfirm={confirm}
       refusalOf={quietWhenStale}
       size="lg"

@@ -46,6 +46,7 @@ export default function CardDialog({ of, onClose }: DialogProps) {
       title={fill(t.changeCardTitle, { what: of.view.description })}
       about={of.id}
       verb={chosen === LINK ? t.sendLink : verb}
+      isOnce
       onConfirm={(key) => commit(() => confirm(key))}
       disabled={chosen === null || (isCard && (preview.isFetching || preview.data?.refusal !== null))}
       refusalOf={quietWhenStale}
@@ -72,7 +73,7 @@ function useConfirm({ id }: DialogProps['of'], chosen: string | null, preview_ha
   const params = { id }
   return async (key: string) => {
     try {
-      if (chosen === LINK) await call('POST /subscriptions/{id}/link', { params })
+      if (chosen === LINK) await call('POST /subscriptions/{id}/link', { params, key })
       else if (chosen !== null) {
         const body = { payment_method: chosen, preview_hash }
         await call('POST /subscriptions/{id}/payment_method', { params, body, key })

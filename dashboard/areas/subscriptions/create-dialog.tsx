@@ -45,6 +45,7 @@ export function CreateDialog({ body, preview: read, onClose }: CreateDialogProps
       onClose={onClose}
       title={t.createTitle}
       verb={verb}
+      isOnce
       onConfirm={create}
       disabled={read.isFetching}
       refusalOf={(refusal) => {

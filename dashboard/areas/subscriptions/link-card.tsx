@@ -46,8 +46,8 @@ function SendButton({ of }: { of: SubscriptionPage }) {
   const invalidate = useInvalidate()
   const { email } = of.view.customer
   if (!useMay('subscriptions.write')) return null
-  const send = async () => {
-    await call('POST /subscriptions/{id}/link', { params: { id: of.id } })
+  const send = async (key: string) => {
+    await call('POST /subscriptions/{id}/link', { params: { id: of.id }, key })
     toast(t.linkSent)
     await invalidate('GET /subscriptions/{id}')
   }
@@ -62,6 +62,7 @@ function SendButton({ of }: { of: SubscriptionPage }) {
         onClose={() => setOpen(false)}
         title={t.sendLink}
         verb={t.sendLink}
+        isOnce
         onConfirm={send}
       >
         <p>{fill(t.sendLinkText, { email: email ?? '' })}</p>

@@ -33,6 +33,7 @@ export default function ResumeDialog({ of, onClose, onOtherCard }: DialogProps) 
       onClose={onClose}
       title={fill(t.resumeTitle, { what: of.view.description })}
       verb={due > 0 ? fill(t.resumeAndCharge, { amount: money(due, of.currency.toUpperCase()) }) : t.resume}
+      isOnce
       onConfirm={(key) => commit(() => resume(key))}
       disabled={anchor === null || !preview.data}
       refusalOf={(error) => refusalOf(error, t, onOtherCard)}

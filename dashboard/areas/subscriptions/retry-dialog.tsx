@@ -46,6 +46,7 @@ export default function RetryDialog({ of, onClose }: DialogProps) {
       verb={
         amount === undefined ? t.retry : fill(t.retryVerb, { amount: money(amount, currency?.toUpperCase() ?? '') })
       }
+      isOnce
       onConfirm={charge}
       disabled={!preview.data || preview.isFetching || preview.data.blocked !== null}
       refusalOf={quietWhenStale}

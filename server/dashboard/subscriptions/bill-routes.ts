@@ -24,9 +24,10 @@ export function billRoutes(dashboard: DashboardRoutes, services: SubscriptionSer
     ...retryRoutes(dashboard, services),
     ...catchUpRoutes(dashboard, services),
     ...cardRoutes(dashboard, services),
-    dashboard.write('POST /subscriptions/{id}/link', {
+    dashboard.writeOnce('POST /subscriptions/{id}/link', {
       permission: 'subscriptions.write',
       action: 'subscription.send_link',
+      withoutSecrets: withoutLink,
       handle: (call, tx) => changed(services, tx, sendCardLink({ ...services, db: tx }, whichOf(call))),
     }),
   ]

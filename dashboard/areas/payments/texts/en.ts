@@ -155,6 +155,8 @@ export const en = {
   saleText: 'Charge a saved card while the customer is not present.',
   saleDescription: 'Description',
   saleDescriptionHint: 'For your team: in the timeline and in the audit log.',
+  cardExpired: 'Expired',
+  cardBlocked: 'Declined for good: {code}',
   noCards: 'This customer has no saved card.',
   chargeVerb: 'Charge {amount} to {card}',
   charge: 'Charge',
@@ -164,6 +166,9 @@ export const en = {
   saleDeclined: 'Declined: {message}',
   salePending:
     'The outcome is being resolved. An approval that is found later is given back. Do not repeat the sale before it is known.',
+  saleUnknown:
+    'No response came, so the card may have been charged. Look at the payments of this customer before you charge it again.',
+  showPayments: 'Show the payments',
   needsAmount: 'Enter an amount.',
   needsCard: 'Choose a customer and a card.',
   avs: 'Address check',

@@ -156,6 +156,8 @@ export const es: Translated<typeof en> = {
   saleText: 'Cobre a una tarjeta guardada sin el cliente presente.',
   saleDescription: 'Descripción',
   saleDescriptionHint: 'Para su equipo: en la cronología y en el registro.',
+  cardExpired: 'Vencida',
+  cardBlocked: 'Rechazada definitivamente: {code}',
   noCards: 'Este cliente no tiene tarjetas guardadas.',
   chargeVerb: 'Cobrar {amount} a {card}',
   charge: 'Cobrar',
@@ -165,6 +167,9 @@ export const es: Translated<typeof en> = {
   saleDeclined: 'Rechazado: {message}',
   salePending:
     'El resultado está en verificación. Una aprobación hallada más tarde se devuelve. No repita la venta antes de conocerlo.',
+  saleUnknown:
+    'No hubo respuesta: quizá ya se cobró a la tarjeta. Revise los pagos de este cliente antes de cobrarle otra vez.',
+  showPayments: 'Mostrar los pagos',
   needsAmount: 'Introduzca un importe.',
   needsCard: 'Elija un cliente y una tarjeta.',
   avs: 'Verificación de la dirección',

@@ -156,6 +156,8 @@ export const frCA: Translated<typeof en> = {
   saleText: 'Débitez une carte enregistrée en l’absence du client.',
   saleDescription: 'Description',
   saleDescriptionHint: 'Pour votre équipe : dans la chronologie et le journal.',
+  cardExpired: 'Expirée',
+  cardBlocked: 'Refusée définitivement : {code}',
   noCards: 'Ce client n’a aucune carte enregistrée.',
   chargeVerb: 'Débiter {amount} sur {card}',
   charge: 'Débiter',
@@ -165,6 +167,9 @@ export const frCA: Translated<typeof en> = {
   saleDeclined: 'Refusé : {message}',
   salePending:
     'L’issue est en cours de vérification. Une approbation trouvée plus tard est rendue. Ne répétez pas la vente avant de la connaître.',
+  saleUnknown:
+    'Aucune réponse n’est arrivée : la carte a peut-être été débitée. Consultez les paiements de ce client avant de la débiter de nouveau.',
+  showPayments: 'Afficher les paiements',
   needsAmount: 'Entrez un montant.',
   needsCard: 'Choisissez un client et une carte.',
   avs: 'Vérification de l’adresse',
