@@ -200,6 +200,27 @@ describeDashboard('Confirmations', ({ service, open }) => {
     await service.simulator.resetScript()
   })
 
+  test('a limit counts down on the button of every form that makes something (DSH-42)', async () => {
+    const { page } = await open()
+    const headers = { 'retry-after': '20' }
+    const json = { error: { code: 'rate_limited', message: 'Too many calls.', request_id: newId() } }
+    await page.route(/\/(checkout_sessions|customers|contracts)$/, (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 429, headers, json }),
+    )
+    for (const [path, verb, fields] of [
+      [`sessions/new?customer=${ana.customerId}`, /^Create the link/, { Amount: '12.50' }],
+      ['customers/new', /^Add the customer$/, { Name: 'Ana Roy' }],
+      [`contracts/new?customer=${ana.customerId}`, /^Save the draft$/, { Title: 'Terms', Text: 'I agree.' }],
+    ] as const) {
+      await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/${path}`)
+      for (const [name, text] of Object.entries(fields)) await page.getByRole('textbox', { name }).first().fill(text)
+      await page.getByRole('button', { name: verb }).click()
+      const waits = page.getByRole('button', { name: /^Try again in \d+ s$/ })
+      await waits.waitFor()
+      equal(await waits.isDisabled(), true, path)
+    }
+  })
+
   test('a dialog gives the focus to its first field, and without one to its heading', async () => {
     const { page, client } = await open({ path: '/dashboard/account' })
     const { db, clock } = service.app.services

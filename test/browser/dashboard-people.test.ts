@@ -68,6 +68,29 @@ function journeys({ open, openSignedOut, service }: OnDashboard) {
     await expectAccessible(page)
   })
 
+  test('a session that was paid meanwhile is not cancelled; the page shows what it is now (DSH-42)', async () => {
+    const { page, client } = await open()
+    const link = { amount_total: 1250, customer_email: 'late@example.com' }
+    const { body } = await client.call('POST /checkout_sessions', { body: link })
+    await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/sessions/${body.id}`)
+    await page.getByRole('button', { name: 'Cancel the session' }).click()
+    const paid = await payerOf(service).pay(
+      body.checkout_url.split('/').at(-1),
+      payBody(undefined, {}, { amount: 12.5 }),
+    )
+    equal(paid.body.ok, true, JSON.stringify(paid.body))
+    await confirm(page, 'Cancel the session')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('This did not work').waitFor()
+    await page.getByText('This link can no longer be paid.').waitFor()
+    equal(await dialog.getByRole('button', { name: 'Cancel the session' }).isDisabled(), true)
+    await expectAccessible(page, ['light'])
+    await dialog.getByRole('button', { name: 'Go back' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    equal(await page.getByRole('button', { name: 'Cancel the session' }).count(), 0)
+    await page.getByRole('link', { name: 'Show the payment' }).waitFor()
+  })
+
   test('JRN-18: a customer is created, found and edited; a card is asked for by letter, entered, and seen', async () => {
     const { page } = await open({ path: 'customers' })
     await page.getByRole('button', { name: 'New customer' }).first().click()

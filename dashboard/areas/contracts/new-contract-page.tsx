@@ -5,17 +5,17 @@ import { CallError, useCall } from '../../kit/call.ts'
 import CustomerPicker from '../../kit/customer-picker.tsx'
 import { Card } from '../../kit/detail.tsx'
 import { FormProblems } from '../../kit/form.tsx'
+import { LANGUAGE_NAMES } from '../../kit/language-names.ts'
 import { useGo, useQueryOfPage } from '../../kit/links.tsx'
 import { LOCALES, type Locale } from '../../kit/locale.ts'
 import { Page } from '../../kit/page.tsx'
 import { useInvalidate } from '../../kit/read.ts'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useLocale, useTexts } from '../../kit/texts.ts'
 import type { ContractDraft } from './contract-draft.ts'
 import { ContractPreview } from './contract-preview.tsx'
 import { SubscriptionPicker } from './subscription-picker.tsx'
 import { CONTRACT_TEXTS } from './texts/texts.ts'
-
-const LANGUAGES: Record<Locale, string> = { en: 'English', 'fr-CA': 'Français (Canada)', es: 'Español' }
 
 export default function NewContractPage() {
   const t = useTexts(CONTRACT_TEXTS)
@@ -71,9 +71,9 @@ function ContractForm({ draft, onChange }: FormProps) {
         />
         <ContractText draft={draft} onChange={onChange} error={errors.text} />
         <div>
-          <Button type="submit" loading={isSending}>
+          <SendButton error={error} loading={isSending}>
             {t.create}
-          </Button>
+          </SendButton>
         </div>
       </form>
     </Card>
@@ -99,7 +99,7 @@ function ContractText({ draft, onChange, error }: FormProps & { error: string | 
     <>
       <Select
         label={t.language}
-        data={LOCALES.map((value) => ({ value, label: LANGUAGES[value] }))}
+        data={LOCALES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
         value={draft.locale}
         allowDeselect={false}
         onChange={(locale) => onChange({ locale: (locale ?? 'en') as Locale })}

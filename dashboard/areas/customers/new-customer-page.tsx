@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { CallError, useCall } from '../../kit/call.ts'
 import { Card } from '../../kit/detail.tsx'
@@ -6,6 +6,7 @@ import { FormProblems } from '../../kit/form.tsx'
 import { AppLink, useGo } from '../../kit/links.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useInvalidate } from '../../kit/read.ts'
+import { SendButton } from '../../kit/send-button.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { type CustomerDraft, CustomerFields, metadataOf } from './customer-fields.tsx'
 import { CUSTOMER_TEXTS } from './texts/texts.ts'
@@ -29,9 +30,9 @@ export default function NewCustomerPage() {
             errors={{ ...errors, ...(missing && { name: t.needsOne }) }}
           />
           <div>
-            <Button type="submit" loading={isSending}>
+            <SendButton error={error} loading={isSending}>
               {t.add}
-            </Button>
+            </SendButton>
           </div>
         </form>
       </Card>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Card, Fields } from '../../kit/detail.tsx'
 import { useUndo } from '../../kit/dialog.tsx'
 import { KIT_TEXTS } from '../../kit/kit-texts.ts'
+import { LANGUAGE_NAMES } from '../../kit/language-names.ts'
 import { LOCALES, type Locale } from '../../kit/locale.ts'
 import { personCall } from '../../kit/person-call.ts'
 import { SendButton } from '../../kit/send-button.tsx'
@@ -12,8 +13,6 @@ import { type Account, useRefreshAccount } from './account.ts'
 import { EntryProblem } from './entry-problem.tsx'
 import { TEXTS } from './texts/texts.ts'
 
-/** Each in itself. */
-const LANGUAGES: Record<Locale, string> = { en: 'English', 'fr-CA': 'Français (Canada)', es: 'Español' }
 const BROWSER = 'browser'
 const SCHEMES = ['auto', 'light', 'dark'] as const
 
@@ -53,7 +52,7 @@ export function PersonCard({ account }: { account: Account }) {
           label={t.language}
           data={[
             { value: BROWSER, label: t.browserLanguage },
-            ...LOCALES.map((value) => ({ value, label: LANGUAGES[value] })),
+            ...LOCALES.map((value) => ({ value, label: LANGUAGE_NAMES[value] })),
           ]}
           value={language}
           onChange={(value) => setLanguage(value ?? BROWSER)}

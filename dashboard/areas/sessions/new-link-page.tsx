@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useCall } from '../../kit/call.ts'
 import CustomerPicker from '../../kit/customer-picker.tsx'
@@ -8,6 +8,7 @@ import { useGo, useQueryOfPage } from '../../kit/links.tsx'
 import { AmountField, useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useInvalidate } from '../../kit/read.ts'
+import { SendButton } from '../../kit/send-button.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { SESSION_TEXTS } from './texts/texts.ts'
 
@@ -70,9 +71,9 @@ function LinkForm({ customer }: { customer: string | null }) {
         )}
         <Optional draft={draft} set={set} />
         <div>
-          <Button type="submit" loading={isSending}>
+          <SendButton error={error} loading={isSending}>
             {verb}
-          </Button>
+          </SendButton>
         </div>
       </form>
     </Card>

@@ -50,24 +50,33 @@ export function CancelSession({ session }: { session: SessionDetail }) {
   const [call, invalidate, money, toast] = [useCall(), useInvalidate(), useMoney(), useToast()]
   const mayCancel = useMay('sessions.write')
   const { id, session_status: status, currency, view } = session
-  if (status !== 'PENDING' || !mayCancel) return null
+  const isPending = status === 'PENDING'
+  // A dialog stays, with the refusal, when the session is over meanwhile.
+  if (!(isPending || isOpen) || !mayCancel) return null
   async function cancel() {
     const body = reason.trim() === '' ? {} : { reason: reason.trim() }
-    await call('POST /checkout_sessions/{id}/cancel', { params: { id }, body })
-    toast(t.cancelled)
-    await invalidate('GET /checkout_sessions/{id}', 'GET /checkout_sessions')
+    try {
+      await call('POST /checkout_sessions/{id}/cancel', { params: { id }, body })
+      toast(t.cancelled)
+    } finally {
+      // It may have been paid meanwhile.
+      await invalidate('GET /checkout_sessions/{id}', 'GET /checkout_sessions')
+    }
   }
   return (
     <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {t.cancelVerb}
-      </Button>
+      {isPending && (
+        <Button variant="default" onClick={() => setOpen(true)}>
+          {t.cancelVerb}
+        </Button>
+      )}
       <ConfirmDialog
         opened={isOpen}
         onClose={() => setOpen(false)}
         title={t.cancelTitle}
         verb={t.cancelVerb}
         tone="danger"
+        disabled={!isPending}
         onConfirm={cancel}
       >
         <p>{fill(t.cancelText, { amount: money(view.amount_total, currency) })}</p>
