@@ -6,6 +6,8 @@ import { About } from './about.ts'
 import { ExportBody } from './export.ts'
 import { CUSTOMER_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
+import { PaymentRow } from './payment-row.ts'
+import { SessionRow } from './sessions-api.ts'
 import { SubscriptionBrief } from './subscription-brief.ts'
 
 // The calls of the dashboard's pages about customers and their saved cards. Amounts in cents.
@@ -53,31 +55,6 @@ const CustomerCard = Type.Object({
 })
 export type CustomerCard = Static<typeof CustomerCard>
 
-const CustomerPayment = Type.Object({
-  id: Uuid(),
-  status: OneOf(['succeeded', 'failed', 'refunded', 'voided']),
-  amount: Type.Integer(),
-  refunded_amount: Type.Integer(),
-  currency: Currency(),
-  brand: Type.String(),
-  last4: Type.String(),
-  code: Type.String(),
-  subscription: Nullable(Uuid()),
-  session: Nullable(Uuid()),
-  created: EpochSeconds(),
-})
-export type CustomerPayment = Static<typeof CustomerPayment>
-
-const CustomerSession = Type.Object({
-  id: Uuid(),
-  status: OneOf(['PENDING', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED']),
-  amount_total: Type.Integer(),
-  currency: Currency(),
-  description: Nullable(Type.String()),
-  created: EpochSeconds(),
-})
-export type CustomerSession = Static<typeof CustomerSession>
-
 const CustomerLetter = Type.Object({
   id: Uuid(),
   kind: Type.String(),
@@ -111,8 +88,9 @@ const CustomerDetail = Type.Object({
     locale: Nullable(Type.String()),
     payment_methods: Type.Array(CustomerCard),
     subscriptions: Newest(SubscriptionBrief),
-    payments: Newest(CustomerPayment),
-    sessions: Newest(CustomerSession),
+    /** As the lists of payments and of sessions have them for this customer. */
+    payments: Newest(PaymentRow),
+    sessions: Newest(SessionRow),
     letters: Newest(CustomerLetter),
     contracts: Newest(CustomerContract),
   }),

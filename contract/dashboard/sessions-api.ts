@@ -40,7 +40,7 @@ const SessionCustomer = Type.Object({
   email: Nullable(Type.String()),
 })
 
-const SessionRow = Type.Object({
+export const SessionRow = Type.Object({
   object: Type.Literal('checkout_session'),
   id: Uuid(),
   status: OneOf(SESSION_STATUSES),

@@ -2,9 +2,12 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { newId } from '../../server/lib/ids.ts'
+import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { sellTo, storeCard } from '../support/stored-card.ts'
 import { makeSubscriber, saveCard, subscriptionBody } from '../support/subscriber.ts'
 
 let service: TestService
@@ -193,6 +196,27 @@ describe('A customer', () => {
     equal(
       own.data.some(({ kind }: { kind: string }) => kind === 'audit'),
       false,
+    )
+  })
+
+  test('DSH-46: has the payments and sessions that the lists begin with, when these are filtered by them', async () => {
+    const { customerId, cardId } = await storeCard(service, `${newId()}@example.com`)
+    const paid = await sellTo(service, { customerId, cardId })
+    const given = { amount: 200, reason: 'requested' }
+    equal((await owner.call(`POST /payments/${paid.body.recordID}/refunds`, { body: given })).status, 201)
+    const token = await merchantOf(service).sessionToken({ customer_email: undefined, customer_id: customerId })
+    await payerOf(service).pay(token, payBody(CARDS.declined))
+    const { view } = (await owner.call(`GET /customers/${customerId}`)).body
+    const { body: payments } = await owner.call('GET /payments', { query: { customer: customerId } })
+    const { body: sessions } = await owner.call('GET /checkout_sessions', { query: { customer_id: customerId } })
+    deepEqual(view.payments, { data: payments.data, has_more: false })
+    deepEqual(view.sessions, { data: sessions.data, has_more: false })
+    deepEqual(
+      [payments.data, sessions.data].map((rows) => rows.map(({ status }: { status: string }) => status)),
+      [
+        ['failed', 'partially_refunded', 'succeeded'],
+        ['PENDING', 'COMPLETED'],
+      ],
     )
   })
 

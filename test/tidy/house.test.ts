@@ -114,10 +114,12 @@ const ROOMS = [
     [
       'server/dashboard/search',
       'server/dashboard/views',
-      ...DASHBOARD_AREAS.filter((area) => area !== 'home').map((area) => `server/dashboard/${area}`),
+      ...DASHBOARD_AREAS.filter((area) => !['customers', 'home'].includes(area)).map(
+        (area) => `server/dashboard/${area}`,
+      ),
     ],
-    // Shows what the others have.
-    ['server/dashboard/home'],
+    // They show what the others have.
+    ['server/dashboard/customers', 'server/dashboard/home'],
   ],
   [['dashboard/kit'], [...DASHBOARD_AREAS.map((area) => `dashboard/areas/${area}`)], ['dashboard']],
   [

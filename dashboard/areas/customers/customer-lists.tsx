@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { CustomerDetail } from '../../../contract/dashboard/customers-api.ts'
 import { cardName } from '../../kit/card-name.ts'
 import { Card } from '../../kit/detail.tsx'
+import { codeText, useGatewayTexts } from '../../kit/gateway-texts/gateway-texts.ts'
 import { AppLink } from '../../kit/links.tsx'
 import type { Column } from '../../kit/list.tsx'
 import { ListTable } from '../../kit/list-table.tsx'
@@ -86,8 +87,10 @@ export function Subscriptions({ list, customer, actions }: OfCustomer<'subscript
   )
 }
 
+/** Every attempt, declined ones too. */
 export function Payments({ list, customer }: OfCustomer<'payments'>) {
   const t = useTexts(CUSTOMER_TEXTS)
+  const gateway = useGatewayTexts()
   return (
     <Newest
       title={t.payments}
@@ -104,7 +107,8 @@ export function Payments({ list, customer }: OfCustomer<'payments'>) {
           cell: (payment) => <PaidAmount payment={payment} />,
         },
         { id: 'status', header: t.status, cell: ({ status }) => <PaymentStatus status={status} /> },
-        { id: 'card', header: t.card, cell: ({ brand, last4 }) => cardName(brand, last4) },
+        { id: 'card', header: t.card, cell: ({ card }) => card && cardName(card.brand, card.last4) },
+        { id: 'code', header: t.result, cell: ({ code }) => codeText(code, gateway) },
       ]}
     />
   )

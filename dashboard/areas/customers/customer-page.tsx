@@ -2,7 +2,9 @@ import { Button } from '@mantine/core'
 import type { CustomerDetail } from '../../../contract/dashboard/customers-api.ts'
 import type { Permission } from '../../../contract/permissions.ts'
 import { Card, Fields, JsonView } from '../../kit/detail.tsx'
+import { LANGUAGE_NAMES } from '../../kit/language-names.ts'
 import { useGo, usePathParam } from '../../kit/links.tsx'
+import type { Locale } from '../../kit/locale.ts'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -106,7 +108,7 @@ function Details({ customer }: { customer: CustomerDetail }) {
           [t.name, customer.name],
           [t.email, customer.email],
           [t.phone, customer.phone],
-          [t.language, view.locale],
+          [t.language, view.locale && (LANGUAGE_NAMES[view.locale as Locale] ?? view.locale)],
           [t.paid, view.paid.map(({ amount, currency }) => money(amount, currency)).join(', ')],
           [t.activeSubscriptions, view.active_subscriptions],
           [t.created, <Instant key="created" at={customer.created} />],

@@ -9,16 +9,24 @@ import { isPast } from '../../vault/card.ts'
 import { listBriefsOfCustomer } from '../subscription-brief-queries.ts'
 import { versionOf } from '../version.ts'
 import { listLettersFor } from './customer-letter-queries.ts'
-import { type DetailedCard, listCardsOf, listContractsOf, listPaymentsOf, listSessionsOf } from './customer-queries.ts'
+import { readPaymentsAndSessions, type Selecting } from './customer-lists.ts'
+import { type DetailedCard, listCardsOf, listContractsOf } from './customer-queries.ts'
 import { findFigures } from './customers-queries.ts'
 
 /** Of each kind on the page of a customer. */
 const SHOWN = 10
 const CARDS_MAX = 50
 
+interface Reading {
+  db: Db
+  clock: Clock
+  /** Absent: in the transaction of a change. */
+  selecting?: Selecting
+}
+
 /** @throws ApiError `not_found` */
 export async function readCustomer(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, selecting = (work) => work(db) }: Reading,
   business: Business,
   id: string,
 ): Promise<CustomerDetail> {
@@ -27,13 +35,12 @@ export async function readCustomer(
   const now = businessNow(clock, business)
   const of = { businessId: business.id, customerId: id, limit: SHOWN + 1 }
   const { email } = customer
-  const [figures, recipient, cards, subscriptions, payments, sessions, letters, contracts] = await Promise.all([
+  const [figures, recipient, cards, subscriptions, paid, letters, contracts] = await Promise.all([
     findFigures(db, business.id, id),
     findRecipient(db, business.id, id),
     listCardsOf(db, { ...of, limit: CARDS_MAX }),
     listBriefsOfCustomer(db, business.id, id, SHOWN + 1),
-    listPaymentsOf(db, of),
-    listSessionsOf(db, { ...of, now }),
+    readPaymentsAndSessions(db, selecting, { ...of, limit: SHOWN, now: clock.now(), businessNow: now }),
     listLettersFor(db, { ...of, email }, { limit: SHOWN }),
     listContractsOf(db, of),
   ])
@@ -45,8 +52,7 @@ export async function readCustomer(
       locale: recipient?.locale ?? null,
       payment_methods: cards.map((card) => customerCard(card, now)),
       subscriptions: newest(subscriptions),
-      payments: newest(payments),
-      sessions: newest(sessions),
+      ...paid,
       letters: { data: letters.rows, has_more: letters.hasMore },
       contracts: newest(contracts),
     },

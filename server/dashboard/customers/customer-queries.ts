@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CustomerContract, CustomerPayment, CustomerSession } from '../../../contract/dashboard/customers-api.ts'
+import type { CustomerContract } from '../../../contract/dashboard/customers-api.ts'
 import type { Db } from '../../db/connection.ts'
 
 // What a page about one customer shows, newest first. Instants are epoch seconds.
@@ -46,30 +46,6 @@ export async function findDetailedCard(db: Db, businessId: string, id: string): 
   const { rows } = await sql<DetailedCard>`select ${CARD} from stored_card k
     where k.business_id = ${businessId}::uuid and k.id = ${id}::uuid`.execute(db)
   return rows[0]
-}
-
-export async function listPaymentsOf(db: Db, { businessId, customerId, limit }: Of): Promise<CustomerPayment[]> {
-  const { rows } = await sql<CustomerPayment>`
-    select id, status, amount, refunded_amount, currency, card_brand as brand, card_last4 as last4, code,
-      subscription_id as subscription, session_id as session, ${seconds('created_at')} as created
-    from payment where business_id = ${businessId}::uuid and customer_id = ${customerId}::uuid
-    order by created_at desc, id desc limit ${limit}`.execute(db)
-  return rows
-}
-
-/**
- * Those that the merchant bound to the customer.
- *
- * @param now in the business's time: one past its expiry is shown as expired before the job has closed it
- */
-export async function listSessionsOf(db: Db, { businessId, customerId, limit, now }: Of & { now: Date }) {
-  const { rows } = await sql<CustomerSession>`
-    select id, case when status = 'PENDING' and expires_at <= ${now}::timestamptz and overdue_at is null then 'EXPIRED'
-        else status::text end as status,
-      amount_total, currency, description, ${seconds('created_at')} as created
-    from checkout_session where business_id = ${businessId}::uuid and customer_id = ${customerId}::uuid
-    order by created_at desc, id desc limit ${limit}`.execute(db)
-  return rows
 }
 
 export async function listContractsOf(db: Db, { businessId, customerId, limit }: Of): Promise<CustomerContract[]> {

@@ -11,6 +11,7 @@ import { changeCustomer } from '../../customers/change-customer.ts'
 import { createCustomer } from '../../customers/create-customer.ts'
 import { type Customer, noSuchCustomer } from '../../customers/customer.ts'
 import { customerExists, findCustomer, lockCustomer } from '../../customers/customer-queries.ts'
+import { boundedRead } from '../../db/bounded-read.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -59,7 +60,7 @@ function readRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }): Ro
     dashboard.read('GET /customers/{id}', {
       permission: 'customers.read',
       handle: async ({ member: { business }, params }) => ({
-        body: await readCustomer({ db, clock }, business, params.id ?? ''),
+        body: await readCustomer({ db, clock, selecting: (work) => boundedRead(db, work) }, business, params.id ?? ''),
       }),
     }),
     dashboard.read('GET /customers/{id}/history', {

@@ -86,6 +86,7 @@ export const en = {
   nextBill: 'Next bill',
   retries: 'Tried again {time}',
   payments: 'Payments',
+  result: 'Result',
   noPayments: 'No payments.',
   sessions: 'Sessions',
   noSessions: 'No sessions.',

@@ -90,6 +90,7 @@ export const es: Translated<typeof en> = {
   nextBill: 'Próxima factura',
   retries: 'Nuevo intento {time}',
   payments: 'Pagos',
+  result: 'Resultado',
   noPayments: 'Sin pagos.',
   sessions: 'Sesiones',
   noSessions: 'Sin sesiones.',

@@ -93,6 +93,7 @@ export const frCA: Translated<typeof en> = {
   nextBill: 'Prochaine facture',
   retries: 'Nouvelle tentative {time}',
   payments: 'Paiements',
+  result: 'Résultat',
   noPayments: 'Aucun paiement.',
   sessions: 'Sessions',
   noSessions: 'Aucune session.',
