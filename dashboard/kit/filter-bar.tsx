@@ -128,12 +128,7 @@ function RangeInput({ filter, values, change }: Omit<FieldProps, 'onRemove'>) {
     <span key={member} className="filter-end">
       <span aria-hidden="true">{sign}</span>
       {filter.kind === 'days' ? (
-        <DayField
-          size="sm"
-          aria-label={label}
-          value={values[member] ?? ''}
-          onChange={(day) => void change({ [member]: day })}
-        />
+        <DayFilter {...{ label, member, change }} value={values[member] ?? ''} />
       ) : (
         <AmountFilter {...{ label, member, change }} value={values[member] ?? ''} />
       )}
@@ -147,20 +142,61 @@ interface OneValue {
   change(changes: FilterValues): Promise<void>
 }
 
-/** Applied when the field is left, or with Enter. */
-function AmountFilter({ label, member, value, change }: OneValue & { member: string }) {
-  const [cents, setCents] = useState(value === '' ? null : Number(value))
-  const apply = () => void change({ [member]: cents === null ? '' : String(cents) })
+interface OneEnd extends OneValue {
+  member: string
+}
+
+/** What is typed, until the address has another value: a view was applied, or the list is opened anew. */
+function useTyped<Value>(given: Value): [typed: Value, setTyped: (typed: Value) => void] {
+  const [typed, setTyped] = useState(given)
+  const [last, setLast] = useState(given)
+  if (given !== last) {
+    setLast(given)
+    setTyped(given)
+  }
+  return [typed, setTyped]
+}
+
+/** On its way to 2026 a year that is typed is 2, 20 and 202. */
+const FIRST_DAY = '1900-01-01'
+
+/** Applied when it is a whole day, or when the field is left. */
+function DayFilter({ label, member, value, change }: OneEnd) {
+  const [day, setDay] = useTyped(value)
+  const apply = (to: string) => to !== value && void change({ [member]: to })
+  const type = (to: string) => {
+    setDay(to)
+    if (to >= FIRST_DAY) apply(to)
+  }
+  return <DayField size="sm" aria-label={label} value={day} onChange={type} onBlur={() => apply(day)} />
+}
+
+/** Applied when the field is left, or with Enter. An amount that cannot be read changes nothing. */
+function AmountFilter({ label, member, value, change }: OneEnd) {
+  const [cents, setCents] = useTyped(/^\d+$/.test(value) ? Number(value) : null)
+  const [isEmpty, setEmpty] = useState(false)
+  const apply = () => {
+    const to = cents === null ? '' : String(cents)
+    if (to !== value && (to !== '' || isEmpty)) void change({ [member]: to })
+  }
   return (
     <form onSubmit={(event) => submit(event, apply)}>
-      <AmountField size="sm" w={120} aria-label={label} value={cents} onChange={setCents} onBlur={apply} />
+      <AmountField
+        size="sm"
+        w={120}
+        aria-label={label}
+        value={cents}
+        onChange={setCents}
+        onInput={({ currentTarget }) => setEmpty(currentTarget.value.trim() === '')}
+        onBlur={apply}
+      />
     </form>
   )
 }
 
 function TextFilter({ id, label, value, change }: OneValue & { id: string }) {
-  const [text, setText] = useState(value)
-  const apply = () => void change({ [id]: text.trim() })
+  const [text, setText] = useTyped(value)
+  const apply = () => text.trim() !== value && void change({ [id]: text.trim() })
   return (
     <form onSubmit={(event) => submit(event, apply)}>
       <TextInput

@@ -1,8 +1,9 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { formatLocale } from '../../contract/money-text.ts'
+import { KIT_TEXTS } from './kit-texts.ts'
 import { useMaybeBusiness } from './me.ts'
-import { useLocale } from './texts.ts'
+import { fill, useLocale, useTexts } from './texts.ts'
 
 const formatters = new Map<string, Intl.NumberFormat>()
 
@@ -66,12 +67,17 @@ interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   currency?: string
 }
 
-/** An amount, typed in the person's language and kept in cents. */
+/** In cents. */
+const EXAMPLE = 1250
+
+/** An amount, typed in the person's language and kept in cents. It says when it cannot be read. */
 export function AmountField({ value, onChange, currency, ...rest }: AmountFieldProps) {
   const locale = useFormatLocale()
   const own = useMaybeBusiness()?.currency ?? 'USD'
   const [text, setText] = useState(value === null ? '' : amountText(value, locale))
   const [last, setLast] = useState(value)
+  const t = useTexts(KIT_TEXTS)
+  const isUnreadable = text.trim() !== '' && parseAmount(text, locale) === null
   // The value was changed from outside.
   if (value !== last) {
     setLast(value)
@@ -88,6 +94,7 @@ export function AmountField({ value, onChange, currency, ...rest }: AmountFieldP
       inputMode="decimal"
       autoComplete="off"
       {...rest}
+      error={rest.error || (isUnreadable && fill(t.invalidAmount, { example: amountText(EXAMPLE, locale) }))}
       value={text}
       rightSection={<span className="unit">{(currency ?? own).toUpperCase()}</span>}
       rightSectionWidth={52}
