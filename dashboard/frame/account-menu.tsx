@@ -1,6 +1,8 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { fill } from '../../contract/text.ts'
+import { useAttempt } from '../kit/attempt.tsx'
+import { CallError } from '../kit/call-error.ts'
 import { DropMenu } from '../kit/drop-menu.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { useMe } from '../kit/me.ts'
@@ -8,9 +10,16 @@ import { personCall } from '../kit/person-call.ts'
 import { useTexts } from '../kit/texts.ts'
 import { FRAME_TEXTS } from './frame-texts.ts'
 
-/** Leaves the program, so that nothing of the session stays in memory. */
+/**
+ * Leaves the program, so that nothing of the session stays in memory.
+ *
+ * @throws CallError when the session may go on
+ */
 async function signOut(): Promise<void> {
-  await personCall('POST /dashboard/auth/sign-out', { isEntry: true }).catch(() => {})
+  await personCall('POST /dashboard/auth/sign-out', { isEntry: true }).catch((error: unknown) => {
+    const isOut = error instanceof CallError && error.code === 'signed_out'
+    if (!isOut) throw error
+  })
   location.replace('/dashboard/sign-in')
 }
 
@@ -18,6 +27,7 @@ export function AccountMenu() {
   const t = useTexts(FRAME_TEXTS)
   const { user } = useMe()
   const navigate = useNavigate()
+  const attempt = useAttempt()
   return (
     <DropMenu
       position="bottom-end"
@@ -31,7 +41,7 @@ export function AccountMenu() {
       <Menu.Item onClick={() => void navigate({ to: '/dashboard/account' })}>{t.accountPage}</Menu.Item>
       <Menu.Item onClick={() => void navigate({ to: '/dashboard' })}>{t.allBusinesses}</Menu.Item>
       <Menu.Divider />
-      <Menu.Item onClick={() => void signOut()}>{t.signOut}</Menu.Item>
+      <Menu.Item onClick={() => attempt(signOut)}>{t.signOut}</Menu.Item>
     </DropMenu>
   )
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { fill } from '../../contract/text.ts'
 import { announce } from './announce.tsx'
+import { useAttempt } from './attempt.tsx'
 import { CallError } from './call-error.ts'
 import { useCountdown } from './countdown.ts'
 import { focusFirst } from './first-focus.ts'
@@ -175,15 +176,16 @@ const isFinal = ({ status }: CallError) => status < 500 && !KEEPS_KEY.has(status
 
 const UNDO_MS = 8_000
 
-/** For what is done at once (DSH-26): says so, and offers to undo it for eight seconds. */
-export function useUndo(): (text: string, undo: () => Promise<unknown> | unknown) => void {
+/** For what is done at once (DSH-26): says so, and offers to undo it for eight seconds. What refuses that is said. */
+export function useUndo(): (text: string, undo: () => Promise<unknown>) => void {
   const t = useTexts(KIT_TEXTS)
+  const attempt = useAttempt()
   return useCallback(
     (text, undo) => {
       const id = crypto.randomUUID()
       const takeBack = () => {
         hideToast(id)
-        void undo()
+        attempt(undo)
       }
       announce(text)
       showToast({
@@ -200,7 +202,7 @@ export function useUndo(): (text: string, undo: () => Promise<unknown> | unknown
         closeButtonProps: { 'aria-label': t.close },
       })
     },
-    [t],
+    [t, attempt],
   )
 }
 

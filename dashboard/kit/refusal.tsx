@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { fill } from '../../contract/text.ts'
 import { announce } from './announce.tsx'
 import { CallError } from './call-error.ts'
@@ -60,12 +60,15 @@ function Missing() {
 export function useRefusalText(): (error: unknown) => string {
   const t = useTexts(KIT_TEXTS)
   const byCode = useTexts(REFUSAL_TEXTS)
-  return (error) => {
-    if (!error) return ''
-    if (!(error instanceof CallError)) return t.refused
-    if (error.status === 0) return t.noResponse
-    return byCode[error.code] ?? error.message
-  }
+  return useCallback(
+    (error) => {
+      if (!error) return ''
+      if (!(error instanceof CallError)) return t.refused
+      if (error.status === 0) return t.noResponse
+      return byCode[error.code] ?? error.message
+    },
+    [t, byCode],
+  )
 }
 
 /**

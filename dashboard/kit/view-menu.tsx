@@ -2,6 +2,7 @@ import { Button, Checkbox, Menu, TextInput } from '@mantine/core'
 import { memo, useState } from 'react'
 import type { SavedView, ViewList } from '../../contract/dashboard/views-api.ts'
 import { fill } from '../../contract/text.ts'
+import { useAttempt } from './attempt.tsx'
 import { useCall } from './call.ts'
 import { ConfirmDialog, useUndo } from './dialog.tsx'
 import { DropMenu } from './drop-menu.tsx'
@@ -69,6 +70,7 @@ function ViewItems({ view, onApply }: { view: SavedView; onApply(): void }) {
   const call = useCall()
   const invalidate = useInvalidate()
   const offer = useUndo()
+  const attempt = useAttempt()
   const remove = async () => {
     const { id, list, name, query, columns, is_shared } = view
     await call('DELETE /views/{id}', { params: { id } })
@@ -85,7 +87,7 @@ function ViewItems({ view, onApply }: { view: SavedView; onApply(): void }) {
         <Menu.Item
           aria-label={fill(t.viewDelete, { name: view.name })}
           leftSection={<Icon name="bad" size={14} />}
-          onClick={() => void remove()}
+          onClick={() => attempt(remove)}
         >
           {fill(t.viewDelete, { name: view.name })}
         </Menu.Item>

@@ -123,6 +123,46 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
     await until('the view is gone', async () => (await viewsNamed('Taken back')) === 0)
   })
 
+  test('what cannot be taken back or deleted says why (DSH-26)', async () => {
+    const { page, client } = await open({ path: '/dashboard/account' })
+    await page.getByLabel('Name').first().fill('Another name')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const json = { error: { code: 'rate_limited', message: 'Too many calls.' } }
+    await page.route(/\/auth\/account$/, (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 429, json }),
+    )
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Too many calls.' }).last().waitFor()
+    await expectAccessible(page, ['light'])
+    await takeScreenshots(page, 'undo-refused')
+    const body = { list: 'payments', name: 'Kept', query: {}, columns: null, is_shared: false }
+    equal((await client.call('POST /views', { body })).status, 201)
+    await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/payments`)
+    await page.route(/\/views\/[^/]+$/, (route) => route.abort('connectionreset'))
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('menuitem', { name: 'Delete the view Kept' }).click()
+    await page.getByText('It is not known whether this was done').waitFor()
+    equal(await viewsNamed('Kept'), 1)
+  })
+
+  test('a sign-out that did not work leads nowhere, and says so (DSH-10)', async () => {
+    const { page, client } = await open({ path: 'payments' })
+    const signOut = async () => {
+      await page.getByRole('button', { name: /^Account of/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    }
+    const json = { error: { code: 'unavailable', message: 'The service is not available for a moment.' } }
+    await page.route(/\/sign-out$/, (route) => route.fulfill({ status: 503, json }))
+    await signOut()
+    await page.getByText('The service is not available for a moment.').last().waitFor()
+    ok(page.url().endsWith('/payments'))
+    await page.unroute(/\/sign-out$/)
+    // Whose session has ended is out already.
+    await service.app.services.db.deleteFrom('auth_session').where('user_id', '=', client.userId).execute()
+    await signOut()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  })
+
   const viewsNamed = async (name: string) => {
     const { db } = service.app.services
     const rows = await db.selectFrom('saved_view').select('id').where('name', '=', name).execute()
