@@ -112,7 +112,7 @@ function journeys({ open, service }: OnDashboard) {
     await list.getByText(/A web page used an access token of the client .+ …\w{4}/).waitFor()
     const titles = [
       ...['Payments', 'API keys', 'OAuth clients', 'Open operations', 'Batches', 'Batches', 'Batches', 'Gold'],
-      ...['Contracts', 'shop.example', 'slow.example', 'Subscriptions', 'Team'],
+      ...['Terms', 'shop.example', 'slow.example', 'Subscriptions', 'Team'],
     ]
     equal(links.length, titles.length)
     for (const [index, title] of titles.entries()) await openAndReturn(page, index, title)

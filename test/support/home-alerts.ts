@@ -63,7 +63,7 @@ export async function makeAlerts(service: TestService): Promise<string[]> {
   await db.updateTable('webhook_endpoint').set({ status: 'disabled', disabled_reason: 'gone' }).execute()
   const slow = await api.made('/webhook_endpoints', { url: 'https://slow.example/hook', enabled_events: ['*'] })
   await db.updateTable('webhook_endpoint').set({ failing_since: long }).where('id', '=', slow.id).execute()
-  await addUnsigned(service, today)
+  const contract = await addUnsigned(service, today)
   await sql`select pgboss.create_queue('settle-batches', '{"policy":"standard"}'::jsonb)`.execute(db).catch(() => {})
   await sql`insert into pgboss.job (id, name, state, completed_on) values (${newId()}, 'settle-batches', 'failed', ${now})`.execute(
     db,
@@ -77,23 +77,24 @@ export async function makeAlerts(service: TestService): Promise<string[]> {
     'batches',
     'batches',
     `subscriptions/${subscription.id}`,
-    'contracts?status=sent',
+    `contracts/${contract}`,
     `webhooks/${endpoint.id}`,
     `webhooks/${slow.id}`,
-    'subscriptions?card_expiring=this_month',
+    'subscriptions?status=ACTIVE&card_expiring=this_month',
     'team',
   ]
 }
 
-/** A subscription whose bill of today waits for a signature. */
-async function addUnsigned(service: TestService, today: string): Promise<void> {
+/** A subscription whose bill of today waits for a signature. @returns the contract */
+async function addUnsigned(service: TestService, today: string): Promise<string> {
   const { db, clock } = service.app.services
   const { id, customer } = await createSubscribed(service, await makeSubscribable(service))
   const contract = { business_id: service.demo.business_id, id: newId(), customer_id: customer, title: 'Terms' }
-  const sent = { ...contract, status: 'sent' as const, body: 'I agree.', created_at: clock.now() }
-  await db.insertInto('contract').values(sent).execute()
+  const draft = { ...contract, status: 'draft' as const, body: 'I agree.', created_at: clock.now() }
+  await db.insertInto('contract').values(draft).execute()
   const waiting = { contract_id: contract.id, next_billing_date: today }
   await db.updateTable('subscription').set(waiting).where('id', '=', id).execute()
+  return contract.id
 }
 
 /** A secret key and an access token, as a page of the shop sends them. */

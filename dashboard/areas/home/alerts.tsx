@@ -159,12 +159,13 @@ function linkOf({ kind, object }: Alert, mayChange: { keys: boolean; clients: bo
     case 'missed_bills':
       return `subscriptions/${object?.id}`
     case 'contract_unsigned':
-      return 'contracts?status=sent'
+      // A draft blocks too, and is not found among those that were sent.
+      return object ? `contracts/${object.id}` : 'contracts'
     case 'endpoint_disabled':
     case 'endpoint_failing':
       return `webhooks/${object?.id}`
     case 'cards_expiring':
-      return 'subscriptions?card_expiring=this_month'
+      return 'subscriptions?status=ACTIVE&card_expiring=this_month'
     case 'owner_without_second_factor':
       return 'team'
     case 'job_failed':

@@ -52,7 +52,8 @@ export async function listAlerts(
     where ${ours('e')} and e.deleted_at is null and (e.status = 'disabled' and e.disabled_reason <> 'manual'
       or e.status = 'enabled' and e.failing_since <= ${failingBefore}::timestamptz)
     union all
-    select 'contract_unsigned', count(*)::int, min(s.next_billing_date)::timestamp at time zone min(s.time_zone), ${nothing}
+    select 'contract_unsigned', count(*)::int, min(s.next_billing_date)::timestamp at time zone min(s.time_zone), 'contract',
+      case count(distinct c.id) when 1 then min(c.id::text) end, null
     from subscription s join contract c on c.business_id = s.business_id and c.id = s.contract_id
     where ${ours('s')} and s.contract_id is not null and s.status = 'active' and c.status <> 'signed'
       and (s.next_billing_date <= ${today}::date or exists (select from bill
