@@ -5,6 +5,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { signIn } from '../support/dashboard.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { merchantApiOf } from '../support/merchant-api.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
 import { saleOfSubscription } from '../support/subscription-payment.ts'
 import { until } from '../support/until.ts'
@@ -57,6 +58,8 @@ describeDashboard('The columns of the lists about money', ({ service, open }) =>
     const fact = page.getByText('Attempt on the bill').locator('..')
     await fact.waitFor()
     equal(await fact.innerText(), 'Attempt on the bill\n3')
+    const inquiries = page.getByRole('region', { name: 'Gateway' }).getByText('Inquiries', { exact: true })
+    match(await inquiries.locator('..').innerText(), /^Inquiries\n\d+$/)
   })
 
   test('sessions have the status of their payment beside their own', async () => {
@@ -146,6 +149,15 @@ describeDashboard('The columns of the lists about money', ({ service, open }) =>
     }
   })
 
+  test('a payment of a subscription has the path of the merchant API that returns it', async () => {
+    const { page, client } = await open({ path: `payments/${billed}` })
+    const { subscription } = (await client.call(`GET /payments/${billed}`)).body
+    const path = `/subscriptions/${subscription}/payments/${billed}`
+    await page.getByRole('button', { name: 'View as JSON' }).click()
+    await page.getByText(`GET /api/v1${path}`, { exact: true }).waitFor()
+    equal((await merchantApiOf(service).get(path)).body.id, billed)
+  })
+
   test('DSH-44: on a phone the table has every column and scrolls', async () => {
     const { page } = await open({ path: 'payments', context: PHONE })
     await rowsOf(page, 5)
@@ -153,6 +165,16 @@ describeDashboard('The columns of the lists about money', ({ service, open }) =>
     await expectFits(page, PHONE.viewport.width)
     await expectAccessible(page, ['light'])
     await takeScreenshots(page, 'payments-columns')
+  })
+
+  test('what was given back whole is in its open batch too', async () => {
+    const { page, client } = await open({ context: WIDE })
+    const [{ id }] = (await client.call('GET /payments', { query: { kind: 'sale' } })).body.data
+    const { body } = await client.call(`POST /payments/${id}/refunds`, { body: { reason: 'requested' } })
+    equal(body.status, 'succeeded')
+    await page.goto(page.url().replace(/home.*/, 'payments?status=refunded'))
+    await rowsOf(page, 1)
+    deepEqual(await columnOf(page, 'Batch'), ['In the open batch'])
   })
 })
 

@@ -54,7 +54,7 @@ export default function PaymentPage() {
           <Timeline id={payment.id} currency={payment.currency} isOpen={open} />
           {payment.payment ? (
             <JsonView
-              path={payment.subscription ? `GET /api/v1/subscriptions/${payment.subscription}/payments` : null}
+              path={pathOf(payment.subscription, payment.payment.id)}
               document={payment.payment}
               events={payment.payment.id}
             />
@@ -66,6 +66,10 @@ export default function PaymentPage() {
     </Page>
   )
 }
+
+/** The merchant API reads payments of subscriptions alone. */
+const pathOf = (subscription: string | null, id: string) =>
+  subscription && `GET /api/v1/subscriptions/${subscription}/payments/${id}`
 
 /** The merchant API has no object for an attempt without a payment. Events name its session, or the sale itself. */
 function AttemptEvents({ payment: { id, session } }: { payment: PaymentDetail }) {

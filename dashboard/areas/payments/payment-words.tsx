@@ -19,8 +19,11 @@ export const attemptOf = ({ attempt }: PaymentRow, t: Texts): string => fill(t.a
 /** The number of its batch; of a payment whose batch is open, that. */
 export function batchOf({ batch_number: number, status }: PaymentRow, t: Texts): string {
   if (number !== null) return String(number)
-  return status === 'succeeded' || status === 'partially_refunded' ? t.inOpenBatch : '–'
+  return KEPT.includes(status) ? t.inOpenBatch : '–'
 }
+
+/** Those that a batch has; what is refunded is there too. */
+const KEPT: readonly PaymentRow['status'][] = ['succeeded', 'partially_refunded', 'refunded']
 
 export const customerOf = ({ customer }: Pick<PaymentRow, 'customer'>): string | null =>
   customer && (customer.name ?? customer.email)

@@ -35,7 +35,7 @@ export function Timeline({ id, currency, isOpen }: TimelineProps) {
   return (
     <>
       <Card title={t.timeline}>
-        <Refusal error={read.error} />
+        <Refusal error={read.error} onRetry={() => void read.refetch()} />
         <ol className="timeline">
           {entries.map((entry) => (
             <Entry key={`${entry.type} ${keyOf(entry)}`} entry={entry} currency={currency} />
@@ -201,7 +201,7 @@ function GatewayFacts({ operation, currency }: { operation: TimelineOperation; c
           ...(network ? [[t.networkId, network] as [string, string]] : []),
           [t.sentAt, <Instant key="s" at={operation.at} seconds />],
           [t.endedAt, ended && <Instant at={ended} seconds />],
-          ...(operation.inquiries > 0 ? [[t.lastInquiry, operation.inquiries] as [string, number]] : []),
+          ...(operation.inquiries > 0 ? [[t.inquiries, operation.inquiries] as [string, number]] : []),
           ...(next ? [[t.nextInquiry, <Instant key="n" at={next} seconds />] as [string, ReactNode]] : []),
         ]}
       />

@@ -124,6 +124,7 @@ export const en = {
   op_reversal_refund: 'Automatic refund',
   operationLine: '{kind} of {amount}: {state}',
   inquiriesOf: { one: '# inquiry', other: '# inquiries' },
+  inquiries: 'Inquiries',
   nextInquiry: 'Next inquiry',
   merchantReference: 'Our reference',
   gatewayReference: 'Gateway reference',

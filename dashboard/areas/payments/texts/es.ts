@@ -125,6 +125,7 @@ export const es: Translated<typeof en> = {
   op_reversal_refund: 'Reembolso automático',
   operationLine: '{kind} de {amount}: {state}',
   inquiriesOf: { one: '# consulta', other: '# consultas' },
+  inquiries: 'Consultas',
   nextInquiry: 'Próxima consulta',
   merchantReference: 'Nuestra referencia',
   gatewayReference: 'Referencia de la pasarela',

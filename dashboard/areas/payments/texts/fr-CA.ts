@@ -125,6 +125,7 @@ export const frCA: Translated<typeof en> = {
   op_reversal_refund: 'Remboursement automatique',
   operationLine: '{kind} de {amount} : {state}',
   inquiriesOf: { one: '# vérification', other: '# vérifications' },
+  inquiries: 'Vérifications',
   nextInquiry: 'Prochaine vérification',
   merchantReference: 'Notre référence',
   gatewayReference: 'Référence de la passerelle',
