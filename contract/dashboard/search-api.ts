@@ -25,7 +25,7 @@ const SearchHit = Type.Object({
   title: Nullable(Type.String()),
   amount: Nullable(Type.Integer()),
   currency: Nullable(OneOf(['usd', 'cad'])),
-  /** The object's own word for its state. */
+  /** The object's own word for its state; of a payment that of its row in the list. */
   status: Nullable(Type.String()),
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
   created: Type.Integer(),

@@ -1,11 +1,14 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import type { PaymentRowStatus } from '../../contract/dashboard/payment-row.ts'
 import type { SearchHit, SearchKind } from '../../contract/dashboard/search-api.ts'
+import { cardName } from '../kit/card-name.ts'
 import { Icon } from '../kit/icons.tsx'
 import { AppLink } from '../kit/links.tsx'
 import { Modal } from '../kit/modal.tsx'
 import { useMoney } from '../kit/money.tsx'
+import { PaymentStatus } from '../kit/payment-cells.tsx'
 import { useRead } from '../kit/read.ts'
 import { Refusal } from '../kit/refusal.tsx'
 import { useReturnFocus } from '../kit/return-focus.ts'
@@ -55,7 +58,7 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
           ))}
         </ul>
         <p role="status" className="dimmed">
-          {data?.data.length === 0 && t.searchEmpty}
+          {data?.data.length === 0 && (isShort(text, data.shape) ? t.searchShort : t.searchEmpty)}
           {data?.is_cut && t.searchCut}
         </p>
       </div>
@@ -63,14 +66,20 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
   )
 }
 
+const TEXT_MIN = 3
+
+/** The service searches for no shorter text. */
+const isShort = (text: string, shape: string) => shape === 'text' && text.length < TEXT_MIN
+
 function Hit({ hit, onClick }: { hit: SearchHit; onClick(): void }) {
   const t = useTexts(FRAME_TEXTS)
   const money = useMoney()
-  const { kind, id, title, amount, currency, card, created } = hit
+  const { kind, id, title, amount, currency, status, card, created } = hit
   return (
     <AppLink to={PAGES[kind](id)} className="hit" onClick={onClick}>
       <span className="hit-kind">{t[`kind_${kind}`]}</span>
-      <span className="hit-title">{title ?? (card ? `${card.brand} ${card.last4}` : id)}</span>
+      <span className="hit-title">{title ?? (card ? cardName(card.brand, card.last4) : id)}</span>
+      {kind === 'payment' && status !== null && <PaymentStatus status={status as PaymentRowStatus} />}
       {amount !== null && <span className="end">{money(amount, currency ?? undefined)}</span>}
       <span className="dimmed">
         <Instant at={created} />

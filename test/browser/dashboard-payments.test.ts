@@ -54,8 +54,14 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     await other.getByRole('menuitem', { name: 'Declined cards' }).click()
     await other.getByText('Declined by the issuer (ND)').waitFor()
     await until('the view', async () => (await other.locator('tbody tr').count()) === 1)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox').fill('Bo')
+    await page.getByText('Type three letters or more.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     for (const [text, name] of [
-      ['4444', /Payment .*25\.50/],
+      ['0002', /Payment .*Declined.*25\.50/],
+      ['4444', /Payment .*Succeeded.*25\.50/],
       ['ana@example.com', /ana@example\.com/],
       ['187.33', /187\.33/],
       [id, /187\.33/],

@@ -225,6 +225,18 @@ describe('The search', () => {
     equal((await owner.call('GET /search')).body.data.length > 3, true)
   })
 
+  test('has of a payment the status that the list has', async () => {
+    const ofList = (await rowsOf({})).slice(0, 5).map(({ id, status }) => [id, status])
+    const ofSearch = await Promise.all(
+      ofList.map(async ([id = '']) => (await owner.call('GET /search', { query: { q: id } })).body.data[0]),
+    )
+    deepEqual(
+      ofSearch.map(({ id, status }) => [id, status]),
+      ofList,
+    )
+    ok(new Set(ofList.map(([, status]) => status)).size > 1)
+  })
+
   test('finds what a merchant wrote on a session that was over days ago, once its job has run', async () => {
     const { db, clock } = service.app.services
     const [created_at, expires_at] = [3, 2].map((days) => new Date(Date.now() - days * 86_400_000))

@@ -51,6 +51,7 @@ export const en = {
   tryAgain: 'Try again',
   searchLabel: 'Search',
   searchHint: 'ID, receipt, name, e-mail, last four digits, amount',
+  searchShort: 'Type three letters or more.',
   searchEmpty: 'Nothing found',
   kind_payment: 'Payment',
   kind_refund: 'Refund',

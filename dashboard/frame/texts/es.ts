@@ -54,6 +54,7 @@ export const es: Translated<typeof en> = {
   tryAgain: 'Reintentar',
   searchLabel: 'Buscar',
   searchHint: 'Identificador, recibo, nombre, correo, últimos cuatro dígitos, importe',
+  searchShort: 'Escriba tres letras o más.',
   searchEmpty: 'Sin resultados',
   kind_payment: 'Pago',
   kind_refund: 'Reembolso',

@@ -54,6 +54,7 @@ export const frCA: Translated<typeof en> = {
   tryAgain: 'Réessayer',
   searchLabel: 'Rechercher',
   searchHint: 'Identifiant, reçu, nom, courriel, quatre derniers chiffres, montant',
+  searchShort: 'Entrez au moins trois lettres.',
   searchEmpty: 'Aucun résultat',
   kind_payment: 'Paiement',
   kind_refund: 'Remboursement',

@@ -7,14 +7,6 @@ import type { PaymentFilter } from './payment-filter.ts'
 // Conditions on a sale `o` and its payment `p`. A condition repeats that of its index word for word, or compares with a
 // value that implies it: these statements are planned for their values.
 
-/** Of a sale. A payment that is refunded in part is `succeeded` in its own row. */
-export const ROW_STATUS = `case
-  when p.status = 'succeeded' and p.refunded_amount > 0 then 'partially_refunded'
-  when p.status is not null then p.status::text
-  when o.state = 'APPROVED' then 'succeeded' when o.state = 'DECLINED' then 'failed'
-  when o.state = 'REVERSED' then 'reversed' when o.state in ('NOT_SENT', 'NOT_CHARGED') then 'not_charged'
-  else 'pending' end`
-
 /** Where a filter is read. Sales and payments have the currency, the amount and the card under the same names. */
 interface Source {
   from: RawBuilder<unknown>

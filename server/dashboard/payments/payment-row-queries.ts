@@ -7,8 +7,9 @@ import { cursorOf, type Page, type PageRequest, unknownCursor } from '../../db/p
 import { run, statement } from '../../db/statement.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { ChargeOwnerKind } from '../../payments/operation.ts'
+import { paymentStatusOf } from '../payment-status.ts'
 import type { PaymentFilter } from './payment-filter.ts'
-import { countedParts, ROW_STATUS, selectedRows } from './payment-filter-queries.ts'
+import { countedParts, selectedRows } from './payment-filter-queries.ts'
 
 // Rows are ordered by the id of their sale, which is a time too, so the newest need no index of their own.
 
@@ -54,7 +55,7 @@ export interface StoredPaymentRow {
 const SHOWN = statement(
   'dashboard_payment_rows',
   (p) => `
-  select o.id as "operationId", p.id as "paymentId", ${ROW_STATUS} as status, o.owner_kind as "ownerKind", o.owner_id as "ownerId",
+  select o.id as "operationId", p.id as "paymentId", ${paymentStatusOf('o')} as status, o.owner_kind as "ownerKind", o.owner_id as "ownerId",
     o.amount, coalesce(p.surcharge_amount, 0) as "surchargeAmount", coalesce(p.tax_amount, 0) as "taxAmount",
     coalesce(p.refunded_amount, 0) as "refundedAmount", coalesce(p.refund_pending_amount, 0) as "refundPendingAmount",
     o.currency, coalesce(p.code, o.code) as code, coalesce(p.message, o.message) as message,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SearchHit, SearchKind } from '../../../contract/dashboard/search-api.ts'
 import type { Db } from '../../db/connection.ts'
 import { containing } from '../containing.ts'
+import { paymentStatusOf } from '../payment-status.ts'
 import { REFERENCE } from '../session-reference-queries.ts'
 
 // Each kind is found by one statement, newest first. A hit has what the page shows of it, and nothing of a card beyond
@@ -36,8 +37,7 @@ const HITS: Record<SearchKind, { select: RawBuilder<unknown>; from: RawBuilder<u
       title: sql`p.receipt_id`,
       amount: sql`x.amount`,
       currency: sql`x.currency`,
-      status: sql`coalesce(p.status::text, case x.state when 'DECLINED' then 'failed' when 'REVERSED' then 'reversed'
-        when 'NOT_SENT' then 'not_charged' when 'NOT_CHARGED' then 'not_charged' when 'APPROVED' then 'succeeded' else 'pending' end)`,
+      status: sql.raw(paymentStatusOf('x')),
       brand: sql`x.card_brand`,
       last4: sql`x.card_last4`,
       created: sql`coalesce(p.created_at, x.sent_at)`,
