@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { createSetUpCode } from '../../server/access/sign-in/set-up.ts'
 import { composeDueOfAll } from '../../server/emails/compose/compose-due.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
-import { pressOn, typeInto } from '../support/keyboard.ts'
+import { pressOn, tabTo, typeInto } from '../support/keyboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { until } from '../support/until.ts'
@@ -199,6 +199,11 @@ describeDashboard(
       await takeScreenshots(page, 'set-up-business')
       await expectAccessible(page)
       await typeInto(page, field(page, 'Name of the business'), 'Ada Books')
+      const currency = page.getByRole('combobox', { name: 'Currency' })
+      equal(await currency.inputValue(), 'CAD', 'that of the country')
+      await tabTo(page, currency)
+      for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+      await until('another currency', async () => (await currency.inputValue()) === 'USD')
       await pressOn(page, button(page, 'Create the business'))
       await heading(page, 'Rialto is ready').waitFor()
       await pressOn(page, button(page, 'Test the connection'))
@@ -213,13 +218,20 @@ describeDashboard(
       await expectAccessible(page)
       await expectFits(page)
       const payment = await openSignedOut(new URL((await link.getAttribute('href')) ?? '').pathname)
-      await payment.getByRole('button', { name: 'Pay $20.00' }).waitFor()
+      await payment.getByRole('button', { name: /^Pay .*20\.00/ }).waitFor()
       await pressOn(page, page.getByRole('link', { name: 'To the home page' }))
       await page.waitForURL('**/home')
       await page.getByText('Ada Books').first().waitFor()
       await expectAccessible(page, ['light'])
       equal(await createSetUpCode(service.app.services), null)
+      equal(await currencyOf('Ada Books'), 'USD')
     })
+
+    async function currencyOf(business: string) {
+      const { db } = service.app.services
+      const row = await db.selectFrom('business').select('currency').where('name', '=', business).executeTakeFirst()
+      return row?.currency
+    }
 
     async function withoutPeople() {
       const { db } = service.app.services

@@ -12,18 +12,18 @@ const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 const ZONES = [...new Set([OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])]
 const CURRENCIES = { CA: 'CAD', US: 'USD' } as const
 type Country = keyof typeof CURRENCIES
+type Currency = (typeof CURRENCIES)[Country]
 
 const regionsOf = (list: string) => list.split(',').map((text) => ({ value: text.slice(0, 2), label: text.slice(3) }))
 
-/** The first business of this service. */
+/** The first business of this service. Its currency cannot be changed later. */
 export function BusinessForm({ onDone }: { onDone(businessId: string): void }) {
   const t = useTexts(TEXTS)
   const [name, setName] = useState('')
-  const [country, setCountry] = useState<Country>('CA')
-  const [province, setProvince] = useState<string | null>(null)
+  const [place, setPlace] = useState<Place>({ country: 'CA', province: null, currency: CURRENCIES.CA })
   const [zone, setZone] = useState(OWN_ZONE)
   const { submit, isSending, error } = useSubmit(async () => {
-    const body = { name, country, province, time_zone: zone, currency: CURRENCIES[country] }
+    const body = { name, ...place, time_zone: zone }
     const { id } = await personCall('POST /dashboard/auth/set-up/business', { body })
     onDone(id)
   })
@@ -37,14 +37,7 @@ export function BusinessForm({ onDone }: { onDone(businessId: string): void }) {
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <PlaceFields
-        country={country}
-        province={province}
-        onChange={(chosen, region) => {
-          setCountry(chosen)
-          setProvince(region)
-        }}
-      />
+      <PlaceFields place={place} onChange={setPlace} />
       <Select
         label={t.timeZone}
         searchable
@@ -61,29 +54,42 @@ export function BusinessForm({ onDone }: { onDone(businessId: string): void }) {
   )
 }
 
-interface PlaceProps {
+interface Place {
   country: Country
   province: string | null
-  onChange(country: Country, province: string | null): void
+  currency: Currency
 }
 
-function PlaceFields({ country, province, onChange }: PlaceProps) {
+/** Another country has other provinces, and usually its own currency. */
+function PlaceFields({ place, onChange }: { place: Place; onChange(place: Place): void }) {
   const t = useTexts(TEXTS)
+  const { country, province, currency } = place
   const provinces = useLocale() === 'fr-CA' ? PROVINCES_FRENCH : PROVINCES
+  const setCountry = (chosen: Country) =>
+    chosen !== country && onChange({ country: chosen, province: null, currency: CURRENCIES[chosen] })
   return (
     <>
       <Select
         label={t.country}
         data={(['CA', 'US'] as const).map((value) => ({ value, label: t[`country_${value}`] }))}
         value={country}
-        onChange={(value) => onChange(value as Country, null)}
+        allowDeselect={false}
+        onChange={(value) => setCountry(value as Country)}
       />
       <Select
         label={t.province}
         searchable
         data={regionsOf(country === 'CA' ? provinces : US_STATES)}
         value={province}
-        onChange={(value) => onChange(country, value)}
+        onChange={(value) => onChange({ ...place, province: value })}
+      />
+      <Select
+        label={t.currency}
+        description={t.currencyHint}
+        data={Object.values(CURRENCIES)}
+        value={currency}
+        allowDeselect={false}
+        onChange={(value) => onChange({ ...place, currency: value as Currency })}
       />
     </>
   )

@@ -46,6 +46,7 @@ export const en = {
   province: 'Province or state',
   timeZone: 'Time zone',
   currency: 'Currency',
+  currencyHint: 'Of subscriptions, and of every payment that names no other. It cannot be changed later.',
   createBusiness: 'Create the business',
   doneStep: 'Rialto is ready',
   doneText: 'Steps that you can also take later:',

@@ -49,6 +49,7 @@ export const es: Translated<typeof en> = {
   province: 'Provincia o estado',
   timeZone: 'Zona horaria',
   currency: 'Moneda',
+  currencyHint: 'La de las suscripciones, y de cada pago que no indique otra. No se podrá cambiar después.',
   createBusiness: 'Crear el negocio',
   doneStep: 'Rialto está listo',
   doneText: 'Pasos que también puede dar más tarde:',

@@ -49,6 +49,8 @@ export const frCA: Translated<typeof en> = {
   province: 'Province ou État',
   timeZone: 'Fuseau horaire',
   currency: 'Devise',
+  currencyHint:
+    'Celle des abonnements, et de chaque paiement qui n’en indique pas d’autre. Elle ne pourra pas être changée.',
   createBusiness: 'Créer l’entreprise',
   doneStep: 'Rialto est prêt',
   doneText: 'Des étapes que vous pouvez aussi faire plus tard\u00a0:',
