@@ -2,12 +2,15 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { newId } from '../../server/lib/ids.ts'
 import { signIn } from '../support/dashboard.ts'
 import { addDeclinedSales } from '../support/declined-sales.ts'
+import type { Response } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
+import { enter, newPerson } from '../support/visitor.ts'
 
-// DSH-8, DSH-15, DSH-33: payments as a file.
+// DSH-8, DSH-15, DSH-33: payments as a file, and the limits of sessions and people.
 
 let service: TestService
 before(async () => {
@@ -84,6 +87,57 @@ describe('An export of payments', () => {
     }
     equal(lines, rows + 1)
     ok(peak < 80 * 1_048_576, `${Math.round(peak / 1_048_576)} MB`)
+  })
+})
+
+describe('Limits (DSH-33)', () => {
+  /** How often each status came. */
+  async function tally(count: number, call: (index: number) => Promise<Response>): Promise<Record<number, number>> {
+    const counts: Record<number, number> = {}
+    for (let index = 0; index < count; index++) {
+      const { status, headers } = await call(index)
+      counts[status] = (counts[status] ?? 0) + 1
+      equal(Number(headers.get('retry-after')) > 0, status === 429)
+    }
+    return counts
+  }
+
+  /** Two sessions of a new owner. */
+  async function twoSessions() {
+    const person = await newPerson(service)
+    return [await enter(service, person), await enter(service, person)] as const
+  }
+  const below = (path: string) => `/dashboard/api/b/${service.demo.business_id}${path}`
+
+  test('of a session: 300 reads and 60 changes a minute, each for itself; another session has its own', async () => {
+    const [one, other] = await twoSessions()
+    const read = () => one.call(`GET ${below('/views?list=payments')}`)
+    const view = { list: 'payments', query: {} }
+    const change = (index: number) => one.call(`POST ${below('/views')}`, { ...view, name: `View ${index}` })
+    deepEqual(await tally(302, read), { 200: 300, 429: 2 })
+    deepEqual(await tally(62, change), { 201: 60, 429: 2 })
+    equal((await other.call(`GET ${below('/views?list=payments')}`)).status, 200)
+  })
+
+  test('of a person in all sessions: five refunds and voids a minute together, 20 invitations a day', async () => {
+    const sessions = await twoSessions()
+    const inTurn = (index: number) => sessions[index % 2] ?? sessions[0]
+    const giveBack = (index: number) => {
+      const path = below(`/payments/${newId()}/${index % 3 === 0 ? 'voids' : 'refunds'}`)
+      return inTurn(index).call(`POST ${path}`, { reason: 'requested' }, { 'idempotency-key': newId() })
+    }
+    deepEqual(await tally(7, giveBack), { 404: 5, 429: 2 })
+    const invite = (index: number) =>
+      inTurn(index).call(`POST ${below('/team/invitations')}`, { email: 'new@shop.example', role: 'support' })
+    // Who they are is asked for after they are counted.
+    deepEqual(await tally(22, invite), { 403: 20, 429: 2 })
+  })
+
+  test('of the audit log: 60 refusals of a person a minute (DSH-15)', async () => {
+    const analyst = await signIn(service, { role: 'analyst' })
+    deepEqual(await tally(63, () => analyst.call('GET /api_keys')), { 403: 63 })
+    const rows = service.app.services.db.selectFrom('audit_entry').select('action').where('outcome', '=', 'refused')
+    equal((await rows.where('actor_id', '=', analyst.userId).execute()).length, 60)
   })
 })
 
