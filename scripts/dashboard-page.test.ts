@@ -10,6 +10,7 @@ let routes: Route[]
 before(async () => {
   routes = await dashboardRoutesOfApp()
 })
+const PREFIX = '/dashboard/api/b/{business_id}'
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
 describe('The routes of the dashboard (DEF-3)', () => {
@@ -45,11 +46,44 @@ describe('The routes of the dashboard (DEF-3)', () => {
       /\/(refunds|voids|sales|resume|retry|catch_up|payment_method|batches\/current\/settle)$|^POST \/subscriptions$/
     const credentials = /^POST \/(api_keys|oauth_clients|google_pay_keys|webhook_endpoints)$|\/rotate(_secret)?$/
     const wrong = routes
-      .map((route) => ({ name: nameOf(route).replace(/\/dashboard\S+\{business_id\}/, ''), kind: route.rights?.kind }))
+      .map((route) => ({ name: nameOf(route).replace(PREFIX, ''), kind: route.rights?.kind }))
       .filter(
         ({ name, kind }) => name.startsWith('POST') && (money.test(name) || credentials.test(name)) && kind !== 'once',
       )
     deepEqual(wrong, [])
+  })
+
+  test('ask again who the person is: for credentials, origins, addresses, people, limits; above limits (DSH-12)', () => {
+    const asking = (stepUp: 'always' | 'sometimes') =>
+      routes.filter(({ rights }) => rights?.stepUp === stepUp).map((route) => nameOf(route).replace(PREFIX, ''))
+    deepEqual(asking('always').sort(), [
+      'DELETE /team/invitations/{id}',
+      'DELETE /team/members/{id}',
+      'PATCH /settings/limits',
+      'PATCH /team/members/{id}',
+      'POST /allowed_ips',
+      'POST /allowed_ips/remove',
+      'POST /api_keys',
+      'POST /api_keys/{id}/revoke',
+      'POST /api_keys/{id}/rotate',
+      'POST /google_pay_keys',
+      'POST /google_pay_keys/{id}/retire',
+      'POST /oauth_clients',
+      'POST /oauth_clients/{id}/revoke',
+      'POST /oauth_clients/{id}/rotate_secret',
+      'POST /team/invitations',
+      'POST /team/leave',
+      'POST /team/members/{id}/reset-factors',
+      'POST /team/ownership',
+      'POST /webhook_endpoints',
+      'POST /webhook_endpoints/{id}/rotate_secret',
+    ])
+    deepEqual(asking('sometimes').sort(), [
+      'PATCH /oauth_clients/{id}',
+      'POST /customers/export',
+      'POST /payments/{id}/refunds',
+      'POST /payments/{id}/voids',
+    ])
   })
 
   test('that edit take the version that was seen, but for one that gives a whole view (DSH-4)', () => {

@@ -1,10 +1,16 @@
-import { doesNotMatch, equal, match } from 'node:assert/strict'
+import { doesNotMatch, equal, match, rejects } from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { pino } from 'pino'
 import { payerOf } from '../../test/support/merchant.ts'
 import { openService } from '../../test/support/service.ts'
+import { readConfig } from '../config.ts'
 import { startText } from './print-start.ts'
+import { serve } from './serve.ts'
 
 const demo = {
   base_url: 'http://localhost:4000',
@@ -68,6 +74,26 @@ describe('what a start prints', () => {
       startText({ ...START, environment, demo: null, isTerminal: false })
     match(text('staging'), /^ {2}Mailbox {7}http:\/\/localhost:4001\/mailbox/m)
     doesNotMatch(text('production'), /mailbox/i)
+  })
+
+  test('DSH-19: in production, once, that the dashboard has no host of its own', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'rialto-no-start-'))
+    // The start ends where it would lock the directory, after what it warns of.
+    mkdirSync(join(dataDir, 'rialto.lock'))
+    const warnings = async (environment: 'staging' | 'production', merchantDashboardUrl: string | null) => {
+      const lines: string[] = []
+      const log = pino({}, { write: (line: string) => void lines.push(line) })
+      const config = { ...readConfig({}), environment, merchantDashboardUrl, dataDir }
+      await rejects(serve(config, log, { isTerminal: false, print() {} }), /EISDIR/)
+      return lines.filter((line) => line.includes('MERCHANT_DASHBOARD_URL is not set')).length
+    }
+    try {
+      equal(await warnings('production', null), 1)
+      equal(await warnings('production', 'https://dash.example'), 0)
+      equal(await warnings('staging', null), 0)
+    } finally {
+      rmSync(dataDir, { recursive: true })
+    }
   })
 
   test('commands that a shell runs: a session, its page, and after a payment its details', async () => {

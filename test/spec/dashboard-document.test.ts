@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { DashboardAssets } from '../../server/dashboard/document.ts'
+import { type DashboardAssets, documentHeaders } from '../../server/dashboard/document.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type Response, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
@@ -107,7 +107,11 @@ describe('The document of the dashboard', () => {
       names.map((name) => response.headers.get(name)),
       ['no-store', 'same-origin', 'same-origin', 'no-referrer', 'nosniff', 'DENY', null, null],
     )
-    match(response.headers.get('permissions-policy') ?? '', /publickey-credentials-get=\(self\).*camera=\(\)/)
+    const features = (response.headers.get('permissions-policy') ?? '').split(', ').map((one) => one.split('='))
+    const given = (to: string) => features.filter(([, whom]) => whom === to).map(([name]) => name)
+    deepEqual(given('(self)'), ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write'])
+    equal(given('()').length, features.length - 3)
+    for (const name of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) ok(given('()').includes(name), name)
     equal(
       response.headers.get('reporting-endpoints'),
       `csp="${service.url.replace('127.0.0.1', 'localhost')}/csp-report"`,
@@ -118,6 +122,13 @@ describe('The document of the dashboard', () => {
       [''],
     )
     ok(!/ on\w+=|javascript:|<style/i.test(html))
+  })
+
+  test('is opened by HTTPS from then on, where it has it (DEF-13)', () => {
+    const header = (origin: string) =>
+      documentHeaders({ nonce: 'n', origin, apiOrigin: origin })['strict-transport-security']
+    equal(header('https://dash.example'), 'max-age=63072000; includeSubDomains; preload')
+    equal(header('http://localhost:4001'), undefined)
   })
 
   test('speaks the language of the browser', async () => {
