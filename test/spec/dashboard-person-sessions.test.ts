@@ -1,11 +1,13 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { newId } from '../../server/lib/ids.ts'
 import { signIn } from '../support/dashboard.ts'
+import { isOfBusiness } from '../support/furnished.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { enter, ME, newPerson, statusOf, visitor } from '../support/visitor.ts'
 
-// DSH-10: how sessions begin and end.
+// DSH-9, DSH-10, DSH-11: how sessions begin and end, and what needs one.
 
 const clock = stillClock('2027-03-01T12:00:10Z')
 let service: TestService
@@ -118,5 +120,80 @@ describe('A session (DEF-6)', () => {
     equal((await member.call('POST /products', { body: { name: 'Tea' } })).status, 403)
     await db.deleteFrom('business_member').where('user_id', '=', member.userId).execute()
     equal((await member.call('GET /products')).status, 404)
+  })
+})
+
+/** Whoever comes to sign in, or with a link. */
+const OPEN = [
+  'POST /dashboard/auth/invitations/accept',
+  'POST /dashboard/auth/invitations/decline',
+  'POST /dashboard/auth/invitations/look',
+  'POST /dashboard/auth/passkey',
+  'POST /dashboard/auth/passkey/options',
+  'POST /dashboard/auth/password/forgotten',
+  'POST /dashboard/auth/password/reset',
+  'POST /dashboard/auth/second-factor',
+  'POST /dashboard/auth/set-up',
+  'POST /dashboard/auth/set-up/look',
+  'POST /dashboard/auth/set-up/sign-in',
+  'POST /dashboard/auth/sign-in',
+]
+/** Whoever has yet to add a second factor, in production. */
+const WITHOUT_FACTOR = [
+  'GET /dashboard/api/me',
+  'GET /dashboard/auth/account',
+  'POST /dashboard/api/step-up',
+  'POST /dashboard/auth/passkeys',
+  'POST /dashboard/auth/passkeys/options',
+  'POST /dashboard/auth/step-up/options',
+  'POST /dashboard/auth/totp',
+  'POST /dashboard/auth/totp/verify',
+  'POST /dashboard/auth/sign-out',
+]
+
+describe('A path about a person (DEF-1)', () => {
+  const paths = () =>
+    service.app.routes
+      .filter((route) => /^\/dashboard\/(api|auth)\//.test(route.path) && !isOfBusiness(route))
+      .map(({ method, path }) => `${method} ${path.replace('{id}', newId())}`)
+  /** The paths that `open` says are so, in the order of the alphabet. */
+  async function opened(open: (name: string) => Promise<boolean>): Promise<string[]> {
+    const found: string[] = []
+    for (const name of paths().sort()) if (await open(name)) found.push(name)
+    return found
+  }
+
+  test('is for who is signed in, but for those of signing in', async () => {
+    const found = await opened(async (name) => {
+      const { status, body } = await visitor(service).call(name)
+      ok(status < 500, name)
+      return body.error?.code !== 'signed_out'
+    })
+    deepEqual(found, OPEN)
+  })
+
+  test('is in production for who has a second factor, but for those that add one (DSH-9)', async () => {
+    await using live = await openService({ clock, beside: service, config: { environment: 'production' } })
+    const browser = await enter(live, await newPerson(service))
+    const found = await opened(async (name) => {
+      // It would be the last call.
+      if (OPEN.includes(name) || name.endsWith('/sign-out')) return false
+      const { status, body } = await browser.call(name)
+      ok(status < 500, name)
+      return body.error?.code !== 'second_factor_required'
+    })
+    deepEqual([...found, 'POST /dashboard/auth/sign-out'], WITHOUT_FACTOR)
+    equal((await browser.call('POST /dashboard/auth/sign-out')).status, 200)
+  })
+
+  test('takes no call of another site, and no change without the token (DSH-11)', async () => {
+    const browser = await enter(service, await newPerson(service))
+    for (const name of paths()) {
+      const foreign = await browser.call(name, undefined, { 'sec-fetch-site': 'cross-site' })
+      deepEqual([foreign.status, foreign.body.error.code], [403, 'permission_denied'], name)
+      if (name.startsWith('GET') || OPEN.includes(name)) continue
+      const unproved = await browser.call(name, undefined, { 'x-csrf-token': '' })
+      deepEqual([unproved.status, unproved.body.error.code], [403, 'permission_denied'], name)
+    }
   })
 })
