@@ -1,6 +1,7 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { PERMISSIONS, type Permission, ROLES, type Role, rolesWith } from '../../contract/permissions.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { PERMISSIONS, ROLES, rolesWith } from '../../contract/permissions.ts'
 import type { Route } from '../../server/http/route.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
@@ -9,65 +10,17 @@ import { equallyFast } from '../support/equally-fast.ts'
 import { type IdPlace, idPlacesOf, sentWith } from '../support/foreign-ids.ts'
 import { callOf, dashboardName, type Furnished, furnish, isOfBusiness, neededQuery } from '../support/furnished.ts'
 import type { Response } from '../support/merchant.ts'
+import { ROLE_TABLE, rolesInTable } from '../support/role-table.ts'
+import { hostileCalls, sampleCall } from '../support/sample-call.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { type WatchedDatabase, watchDatabase } from '../support/watched-database.ts'
 
 // Every route of the dashboard, with every role. What is sent is mostly wrong, so that nothing happens: only who is let
 // in counts.
 
-/** The table of the specification, once more: owner, admin, developer, support, analyst. `d`: in staging only. */
-const TABLE: Record<Permission, string> = {
-  'home.read': 'OADSN',
-  'payments.read': 'OADSN',
-  'customers.read': 'OADSN',
-  'subscriptions.read': 'OADSN',
-  'catalog.read': 'OADSN',
-  'batches.read': 'OADSN',
-  'contracts.read': 'OADSN',
-  'events.read': 'OADSN',
-  'webhooks.read': 'OADSN',
-  'settings.read': 'OADSN',
-  'team.read': 'OADSN',
-  'payments.refund': 'OAS',
-  'payments.void': 'OAS',
-  'payments.refund_over_limit': 'OA',
-  'payments.sell': 'OAS',
-  'payments.inquire': 'OAS',
-  'subscriptions.retry': 'OAS',
-  'sessions.write': 'OAdS',
-  'customers.write': 'OAdS',
-  'cards.detach': 'OAdS',
-  'subscriptions.write': 'OAdS',
-  'catalog.write': 'OAD',
-  'batches.settle': 'OA',
-  'contracts.write': 'OAS',
-  'webhooks.write': 'OAD',
-  'events.redeliver': 'OAD',
-  'requests.read': 'OAD',
-  'addresses.write': 'OAD',
-  'clients.write': 'OAD',
-  'keys.write': 'OAD',
-  'export.payments': 'OADN',
-  'export.customers': 'OA',
-  'settings.write': 'OA',
-  'branding.write': 'OA',
-  'letters.write': 'OA',
-  'limits.write': 'O',
-  'ownership.transfer': 'O',
-  'team.write': 'OA',
-  'audit.read': 'OA',
-  'audit.read_own': 'OADSN',
-  'test.use': 'oads',
-}
-const LETTERS: Record<Role, string> = { owner: 'O', admin: 'A', developer: 'D', support: 'S', analyst: 'N' }
-
-function rolesInTable(permission: Permission, environment: 'staging' | 'production'): Role[] {
-  const letters = environment === 'staging' ? TABLE[permission].toUpperCase() : TABLE[permission]
-  return ROLES.filter((role) => letters.includes(LETTERS[role]))
-}
-
 test('the permissions are the table of the specification (DSH-14)', () => {
-  deepEqual(Object.keys(TABLE).sort(), [...PERMISSIONS].sort())
+  deepEqual(Object.keys(ROLE_TABLE).sort(), [...PERMISSIONS].sort())
   for (const permission of PERMISSIONS)
     for (const environment of ['staging', 'production'] as const)
       deepEqual(rolesWith(permission, environment), rolesInTable(permission, environment), permission)
@@ -166,12 +119,20 @@ describe('A business with one of everything', () => {
   let foreign: Furnished
   let owner: DashboardClient
   let own: Furnished
+  let database: WatchedDatabase
+  let watched: TestService
   before(async () => {
+    database = await watchDatabase()
+    watched = await openService({ beside: service, databaseRoute: database.route })
     other = await secondMerchant(service)
     stranger = await signIn(service, { businessId: other.demo.business_id, isSteppedUp: true })
     foreign = await furnish(service, stranger, other.demo.business_id)
     owner = await signIn(service, { isSteppedUp: true })
     own = await furnish(service, owner, service.demo.business_id)
+  })
+  after(async () => {
+    await watched.close()
+    await database[Symbol.asyncDispose]()
   })
 
   test('is read in a database that refuses writes (DSH-11, DEF-4)', async (t) => {
@@ -180,19 +141,48 @@ describe('A business with one of everything', () => {
     t.diagnostic(`${reads.length} routes`)
     for (const route of reads) {
       const options = { query: neededQuery(dashboardName(route), own) }
-      const { status, body } = await owner.call(callOf(route, own), { ...options, on: reader })
+      const { status, body, headers } = await owner.call(callOf(route, own), { ...options, on: reader })
       equal(status, 200, `${dashboardName(route)} ${JSON.stringify(body).slice(0, 200)}`)
+      // Neither stored, compressed, framed by others, nor run.
+      deepEqual(
+        ['cache-control', 'x-content-type-options', 'content-encoding'].map((name) => headers.get(name)),
+        ['no-store', 'nosniff', null],
+        dashboardName(route),
+      )
+      match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors '(none|self)'/)
     }
+    const previews = routes.filter(
+      (route) => route.rights?.kind === 'preview' && !DRAFTS.includes(dashboardName(route)),
+    )
+    const shown: string[] = []
+    for (const route of previews) {
+      const { status, body } = await owner.call(callOf(route, own), { ...sampleCall(route, own), on: reader })
+      ok(status < 500, `${dashboardName(route)} ${JSON.stringify(body)}`)
+      if (status === 200) shown.push(dashboardName(route))
+    }
+    ok(shown.length > 10, String(shown))
     const { status } = await owner.call('POST /products', { body: { name: 'Tea' }, on: reader })
     equal(status, 500)
   })
 
-  /** The refusal of a foreign id is that of an unknown one. @returns its status */
-  async function isUnknown(name: string, send: (ids: Furnished) => Promise<Response>): Promise<number> {
-    const unknown = await send(Object.fromEntries(Object.keys(foreign).map((kind) => [kind, newId()])))
-    const refused = await send(foreign)
-    deepEqual([refused.status, sameFor(refused.body)], [unknown.status, sameFor(unknown.body)], name)
-    return refused.status
+  /** The refusal of a foreign id is that of an unknown one, after the same work in the database. @returns its status */
+  async function isUnknown(
+    name: string,
+    send: (ids: Furnished, more: { on: TestService }) => Promise<Response>,
+  ): Promise<number> {
+    const seen = async (ids: Furnished, quietMs: number) => {
+      const { result, done } = await database.during(() => send(ids, { on: watched }), quietMs)
+      return { status: result.status, body: sameFor(result.body), done }
+    }
+    const nothing = () => Object.fromEntries(Object.keys(foreign).map((kind) => [kind, newId()]))
+    for (let tries = 1; ; tries++) {
+      // The first time, statements of the call before may still go on. What a process remembers is read again after a
+      // second, and a session is written to every 15 seconds.
+      const quietMs = tries === 1 ? 0 : 100
+      const [unknown, refused] = [await seen(nothing(), quietMs), await seen(foreign, quietMs)]
+      if (tries === 4) deepEqual(refused, unknown, name)
+      if (isDeepStrictEqual(refused, unknown)) return refused.status
+    }
   }
 
   test('knows no id of another one in a path (DSH-1, DEF-2)', async (t) => {
@@ -200,7 +190,9 @@ describe('A business with one of everything', () => {
     t.diagnostic(`${about.length} routes with an id in their path`)
     for (const route of about) {
       const options = { ...bodyOf(route), query: neededQuery(dashboardName(route), own) }
-      const status = await isUnknown(dashboardName(route), (ids) => owner.call(callOf(route, ids), options))
+      const status = await isUnknown(dashboardName(route), (ids, more) =>
+        owner.call(callOf(route, ids), { ...options, ...more }),
+      )
       ok([404, 409, 422].includes(status), `${dashboardName(route)} ${status}`)
       if (route.method === 'GET') equal(status, 404, dashboardName(route))
     }
@@ -227,8 +219,8 @@ describe('A business with one of everything', () => {
       ok(foreign[place.kind], `${name}: no test makes one of ${place.kind}`)
       // Ten exports an hour are for one person.
       const person = place.route.rights?.kind === 'export' ? await signIn(service, { isSteppedUp: true }) : owner
-      const status = await isUnknown(name, (ids) =>
-        person.call(callOf(place.route, own), sentWith(place, ids[place.kind] ?? '', own)),
+      const status = await isUnknown(name, (ids, more) =>
+        person.call(callOf(place.route, own), { ...sentWith(place, ids[place.kind] ?? '', own), ...more }),
       )
       // Each object of a bulk call is refused for itself.
       if (place.route.rights?.kind === 'bulk') equal(status, 200, name)
@@ -248,7 +240,9 @@ describe('A business with one of everything', () => {
       'batches',
       'events',
     ])
-      await isUnknown(`search ${kind}`, (ids) => owner.call('GET /search', { query: { q: ids[kind] ?? '' } }))
+      await isUnknown(`search ${kind}`, (ids, more) =>
+        owner.call('GET /search', { query: { q: ids[kind] ?? '' }, ...more }),
+      )
   })
 
   test('takes as long to refuse a foreign id as an unknown one, of every kind (DSH-1, DEF-2)', async (t) => {
@@ -262,7 +256,23 @@ describe('A business with one of everything', () => {
         { calls: 14 },
       )
   })
+
+  test('responds to each value that a field accepts, and never by a failure (FLT-67)', async (t) => {
+    const failed: string[] = []
+    let calls = 0
+    for (const route of routes)
+      for (const { what, options } of hostileCalls(route, own)) {
+        calls++
+        const { status, body } = await owner.call(callOf(route, own), options)
+        if (status >= 500) failed.push(`${what}: ${status} ${JSON.stringify(body)}`)
+      }
+    t.diagnostic(`${calls} calls`)
+    deepEqual(failed, [])
+  })
 })
+
+/** A preview that is kept, of the look of the payment page. */
+const DRAFTS = ['POST /branding/drafts']
 
 /** Where an id that nothing has selects no row, and the call is not refused. */
 const isAboutRows = ({ route: { rights, method } }: IdPlace) =>

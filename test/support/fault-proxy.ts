@@ -38,7 +38,13 @@ function reset(socket: Socket): void {
   else socket.resetAndDestroy()
 }
 
-async function openFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+/** Made for each connection; sees what the server says. */
+type Watch = () => (chunk: Buffer) => void
+
+async function openFaultProxy(
+  target: { host: string; port: number },
+  watch: Watch = () => () => {},
+): Promise<FaultProxy> {
   const links = new Set<Link>()
   let delayMs = 0
   let isCut = false
@@ -50,6 +56,7 @@ async function openFaultProxy(target: { host: string; port: number }): Promise<F
     if (performance.now() < awayUntil) return reset(client)
     const link: Link = { client, server: connect(target), isDeaf: false }
     links.add(link)
+    const see = watch()
     const end = () => {
       links.delete(link)
       client.destroy()
@@ -64,6 +71,7 @@ async function openFaultProxy(target: { host: string; port: number }): Promise<F
       pass(chunk, link.server)
     })
     link.server.on('data', (chunk) => {
+      see(chunk)
       if (!link.isDeaf) return pass(chunk, client)
       // The server has answered, so it has done it.
       cuts += 1
@@ -111,9 +119,9 @@ async function openFaultProxy(target: { host: string; port: number }): Promise<F
 }
 
 /** A proxy before the server of the tests' databases, and how to go through it. */
-export async function openDatabaseProxy(): Promise<FaultProxy & { route(databaseUrl: string): string }> {
+export async function openDatabaseProxy(watch?: Watch): Promise<FaultProxy & { route(databaseUrl: string): string }> {
   const server = new URL(process.env.RIALTO_TEST_DATABASE_URL ?? '')
-  const proxy = await openFaultProxy({ host: server.hostname, port: Number(server.port || POSTGRES_PORT) })
+  const proxy = await openFaultProxy({ host: server.hostname, port: Number(server.port || POSTGRES_PORT) }, watch)
   return {
     ...proxy,
     route(databaseUrl) {

@@ -69,7 +69,7 @@ function kindOf(route: Route, path: readonly string[], name: string): string {
 const listed = (name: string) => name.split('/')[1] ?? ''
 
 /** What a call needs beside the id; its own ids are of the business itself. */
-function neededBody(name: string, own: Furnished): Record<string, unknown> {
+export function neededBody(name: string, own: Furnished): Record<string, unknown> {
   const { customers: customer, prices: price, payment_methods: card } = own
   const subscription = { customer, price, payment_method: card }
   const bodies: Record<string, Record<string, unknown>> = {
