@@ -28,6 +28,7 @@ describeDashboard('the audit log of a business', ({ open, service }) => {
     await client.call('PATCH /settings', { body: { version, support_phone: '+1 514 555 0199' } })
     await page.reload()
     await page.getByRole('row', { name: /Change settings Business/ }).waitFor()
+    await takeScreenshots(page, 'audit')
     await page.getByText('Settings', { exact: true }).first().waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Add filter' }).click()

@@ -1,9 +1,11 @@
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
 import { createSetUpCode } from '../../server/access/sign-in/set-up.ts'
 import { composeDueOfAll } from '../../server/emails/compose/compose-due.ts'
+import { prepareEntry } from '../../server/serve/prepare-entry.ts'
+import { startText } from '../../server/serve/print-start.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { pressOn, tabTo, typeInto } from '../support/keyboard.ts'
 import { lettersOf } from '../support/letters.ts'
@@ -13,6 +15,14 @@ import { addTotp, enter, newPerson, type TestPerson, totpCode } from '../support
 
 // DSH-9, DSH-10, DSH-13: how people come in.
 
+const PLACES = {
+  environment: 'staging',
+  baseUrl: '',
+  dashboardUrl: '',
+  operationsHost: '',
+  operationsPort: 0,
+  demoFile: '',
+} as const
 const PASSWORD = 'a sentence of four words'
 const clock = movableClock()
 
@@ -39,9 +49,11 @@ describeDashboard(
     }
 
     test('JRN-3: by keyboard: wrong passwords, the right one, a wrong code, a recovery code', async () => {
-      const page = await openSignedOut(`/dashboard/b/${service.demo.business_id}/payments`)
+      const wanted = `/b/${service.demo.business_id}/customers?search=Ana+Roy`
+      const page = await openSignedOut(`/dashboard${wanted}`)
       await heading(page, 'Sign in').waitFor()
       await expectAccessible(page)
+      await takeScreenshots(page, 'sign-in')
       for (const wrong of ['wrong one', 'wrong two', 'wrong three']) {
         await fillPassword(page, wrong)
         await page
@@ -60,15 +72,18 @@ describeDashboard(
       await pressOn(page, button(page, 'Use a recovery code'))
       await typeInto(page, field(page, 'Recovery code'), recoveryCodes[0] ?? '')
       await page.keyboard.press('Enter')
-      // The page that was wanted, not the start page.
-      await page.waitForURL(`**/b/${service.demo.business_id}/payments`)
+      // The page that was wanted, with its filter, not the start page.
+      await page.waitForURL((url) => url.href.endsWith(wanted))
       await page.getByRole('navigation', { name: 'Pages' }).waitFor()
       await expectAccessible(page, ['light'])
     })
 
-    test('by a code of the app', async () => {
-      const page = await openSignedOut('/dashboard')
+    test('by a code of the app, to a page of the dashboard alone', async () => {
+      const page = await openSignedOut('/dashboard/sign-in?next=//evil.example/dashboard/')
+      const filledIn = (name: string) => field(page, name).getAttribute('autocomplete')
+      deepEqual([await filledIn('E-mail'), await filledIn('Password')], ['username webauthn', 'current-password'])
       await fillPassword(page)
+      equal(await filledIn('Code from your authenticator app'), 'one-time-code')
       await field(page, 'Code from your authenticator app').fill(await totpCode(service, secret))
       await button(page, 'Confirm').click()
       await page.waitForURL('**/home')
@@ -160,6 +175,7 @@ describeDashboard(
       const [reset] = await Promise.all([page.waitForEvent('popup'), link.click()])
       await heading(reset, 'Choose a new password').waitFor()
       await expectAccessible(reset)
+      equal(await field(reset, 'New password').getAttribute('autocomplete'), 'new-password')
       await field(reset, 'New password').fill(PASSWORD)
       await button(reset, 'Change the password').click()
       await reset.getByText(/The password was changed/).waitFor()
@@ -175,8 +191,7 @@ describeDashboard(
 
     test('JRN-1: the first person, by keyboard: account, second factor, recovery codes, business', async () => {
       await withoutPeople()
-      const code = await createSetUpCode(service.app.services)
-      const page = await openSignedOut(`/dashboard/set-up#${code}`)
+      const page = await openSignedOut(await printedLink())
       await heading(page, 'Set up Rialto').waitFor()
       await typeInto(page, field(page, 'Name'), 'Ada Roy')
       await typeInto(page, field(page, 'E-mail'), 'ada@shop.example')
@@ -231,6 +246,15 @@ describeDashboard(
       const { db } = service.app.services
       const row = await db.selectFrom('business').select('currency').where('name', '=', business).executeTakeFirst()
       return row?.currency
+    }
+
+    /** As a start prints it. */
+    async function printedLink(): Promise<string> {
+      const { services } = service.app
+      const entry = await prepareEntry(services, { user: null })
+      const text = startText({ ...PLACES, ...services, entry, demo: null, isTerminal: true })
+      const [link = ''] = /https?:\/\/\S+\/set-up#\S+/.exec(text) ?? []
+      return link.replace(service.formUrl, '')
     }
 
     async function withoutPeople() {

@@ -7,6 +7,7 @@ import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from
 import { type Furnished, furnish } from '../support/furnished.ts'
 import { fillWithPayloads } from '../support/hostile-texts.ts'
 import { isFocused, pressOn, tabTo } from '../support/keyboard.ts'
+import { lettersOf } from '../support/letters.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { until } from '../support/until.ts'
 import { enter, newPerson } from '../support/visitor.ts'
@@ -30,10 +31,26 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     await form.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor()
   })
 
+  test('no page in the navigation of a role makes a call that the role may not make (DSH-14)', async () => {
+    const { page, client } = await open({ role: 'analyst', path: 'keys' })
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+    await links.first().waitFor()
+    for (const link of await links.all()) {
+      await link.click()
+      await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    }
+    const refused = service.app.services.db.selectFrom('audit_entry').select('action').where('outcome', '=', 'refused')
+    deepEqual(await refused.where('actor_id', '=', client.userId).execute(), [])
+  })
+
   test('every page opens without a violation, shows hostile text as text, fits 320 px (DSH-21, DEF-12, DEF-13)', async () => {
     const { business_id: businessId } = (await secondMerchant(service)).demo
     const { page, client } = await open({ businessId, isSteppedUp: true })
     const ids = await furnish(service, client, businessId)
+    await composeDue(service.app.services, { businessId })
+    const invitation = (await lettersOf(service)).findLast(({ kind }) => kind === 'invitation')
+    const [, welcome = ''] = /\/dashboard(\/welcome#\S+)/.exec(invitation?.body_text ?? '') ?? []
     await fillWithPayloads(service, businessId)
     await composeDue(service.app.services, { businessId })
     const asked: string[] = []
@@ -44,9 +61,9 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
       await dialog.dismiss()
     })
     equal(new Set(XSS_PAYLOADS).size, 50)
-    const paths = AREAS.flatMap(({ pages }) => pages).map(({ path }) => pathWith(path, ids))
-    for (const path of paths) {
-      await page.goto(`${service.formUrl}/dashboard/b/${businessId}/${path}`)
+    const paths = AREAS.flatMap(({ pages }) => pages).map(({ path }) => `/b/${businessId}/${pathWith(path, ids)}`)
+    for (const path of [...paths, '', '/account', welcome]) {
+      await page.goto(`${service.formUrl}/dashboard${path}`)
       const heading = page.getByRole('heading', { level: 1 })
       await heading.waitFor()
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
@@ -58,7 +75,7 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
           false,
           path,
         )
-      if (SHOWS_PAYLOADS.includes(path))
+      if (SHOWS_PAYLOADS.some((one) => path.endsWith(`/${one}`)))
         for (const payload of XSS_PAYLOADS)
           ok(textIn(await page.locator('body').innerText()).includes(textIn(payload)), `${path} ${payload}`)
       await expectFits(page).catch((error: Error) => misfits.push(`${path} ${error.message.slice(0, 600)}`))
@@ -68,6 +85,12 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
       asked.filter((url) => url.includes('pwned')),
       [],
     )
+    // Where the pages were scrolled to, and nothing else.
+    const kept = await page.evaluate(async () => ({
+      storages: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],
+      readable: [document.cookie, ...(await caches.keys()), ...(await indexedDB.databases())],
+    }))
+    deepEqual(kept, { storages: ['tsr-scroll-restoration-v1_3'], readable: [''] })
   })
 
   test('a page that does not exist, and a business of others, are not found', async () => {
@@ -256,8 +279,8 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
   })
 })
 
-/** Where each of the payloads is a name in the list. */
-const SHOWS_PAYLOADS = ['customers', 'products', 'contracts']
+/** Where each of the payloads is a name. */
+const SHOWS_PAYLOADS = ['customers', 'products', 'contracts', 'account']
 
 /** Where a path names its object otherwise than its calls. */
 const KINDS: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
@@ -6,7 +6,7 @@ import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
-// DSH-26, DSH-43, DSH-44: what the pages of objects and their lists have in common.
+// DSH-23, DSH-26, DSH-43, DSH-44: what the pages of objects and their lists have in common.
 
 describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
   let ana: StoredCardIds
@@ -163,9 +163,56 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   })
 
+  test('nothing is cut with wide spacing and forced colours, on half a screen (DSH-23)', async () => {
+    const { page } = await open({ context: { viewport: { width: 640, height: 800 }, forcedColors: 'active' } })
+    const paths = ['home', 'payments', `payments/${payment}`, `customers/${ana.customerId}`, 'settings', 'sales/new']
+    for (const path of paths) {
+      await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+      await page.evaluate(spaceTexts)
+      deepEqual(await page.evaluate(cutTexts), [], path)
+      await expectFits(page, 640)
+    }
+    await page.goto(page.url().replace('sales/new', 'payments'))
+    await page.getByRole('button', { name: 'Export' }).click()
+    const box = page.getByRole('dialog').getByRole('checkbox').first()
+    equal(await box.evaluate((input) => getComputedStyle(input).appearance), 'auto', 'boxes are those of the system')
+  })
+
+  test('nothing moves for who wants no motion (DSH-23)', async () => {
+    const { page } = await open({ path: 'settings/letters' })
+    await page.getByRole('switch').first().waitFor()
+    const moves = () =>
+      page.evaluate(() => {
+        const times = [...document.querySelectorAll('*')].map((one) => getComputedStyle(one).transitionDuration)
+        return times.some((time) => Number.parseFloat(time) > 0)
+      })
+    equal(await moves(), false)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    equal(await moves(), true)
+  })
+
   const viewsNamed = async (name: string) => {
     const { db } = service.app.services
     const rows = await db.selectFrom('saved_view').select('id').where('name', '=', name).execute()
     return rows.length
   }
 })
+
+/** As WCAG 1.4.12 has it. Runs in the page. */
+function spaceTexts(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(`* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
+    p { margin-bottom: 2em !important }`)
+  document.adoptedStyleSheets.push(sheet)
+}
+
+/** Texts wider than their place, but for those that scroll in theirs. Runs in the page. */
+function cutTexts(): string[] {
+  const scrolls = '.only-read, .search-text, pre, svg, .table-scroll, [type=search], input, select'
+  return [...document.querySelectorAll(`body *:not(${scrolls}, .table-scroll *, svg *)`)]
+    .filter((element) => element instanceof HTMLElement && element.checkVisibility() && element.clientWidth > 0)
+    .filter((element) => element.scrollWidth > element.clientWidth + 1)
+    .map((element) => element.outerHTML.slice(0, 160))
+}

@@ -6,7 +6,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { csvTable } from '../support/csv-table.ts'
 import { addDeclinedSales } from '../support/declined-sales.ts'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
-import { pressOn } from '../support/keyboard.ts'
+import { isFocused, pressOn } from '../support/keyboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { payForSubscription } from '../support/subscription-payment.ts'
@@ -216,7 +216,7 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     await page.clock.runFor(1_000)
     await dialog.waitFor({ state: 'detached' })
     const opener = page.getByRole('button', { name: 'Refund', exact: true })
-    ok(await opener.evaluate((button) => button === document.activeElement), 'the focus is on the button again')
+    ok(await isFocused(opener), 'the focus is on the button again')
     // Opened again, it waits for the call that is under way, and does not show what becomes of it.
     await opener.click()
     await dialog.getByText('The payment gateway has not responded yet.').waitFor()

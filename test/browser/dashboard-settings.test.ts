@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { signIn } from '../support/dashboard.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { isFocused } from '../support/keyboard.ts'
 import { until } from '../support/until.ts'
 
 /** How many lines the text of an element takes. */
@@ -211,7 +212,9 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
     await page.getByRole('option', { name: /^Pause/ }).click()
     await page.getByLabel('Missed bills that are charged without asking you').fill('13')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('group').filter({ hasText: 'Check these fields' }).waitFor()
+    const summary = page.getByRole('group').filter({ hasText: 'Check these fields' })
+    await until('the summary has the focus', () => isFocused(summary))
+    await page.locator('#announce-assertive', { hasText: 'Check these fields' }).waitFor({ state: 'attached' })
     await expectAccessible(page)
     await page.getByLabel('Missed bills that are charged without asking you').fill('5')
     await page.getByLabel('Time of charges').fill('06:30')

@@ -37,6 +37,7 @@ describeDashboard('the schedule of a subscription in the dashboard', ({ open, se
     await dialog.getByRole('radio', { name: 'Keep the remaining time for later' }).check()
     await pause.click()
     await status(page, 'PAUSED')
+    await takeScreenshots(page, 'subscription-paused')
     await advance(40 * DAY)
     await page.getByRole('button', { name: 'Resume' }).click()
     await dialog.getByText('Start today').waitFor()

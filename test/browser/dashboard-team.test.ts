@@ -5,6 +5,7 @@ import { AREAS } from '../../dashboard/areas.ts'
 import { en } from '../../dashboard/frame/texts/en.ts'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { isFocused } from '../support/keyboard.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { until } from '../support/until.ts'
 import { addPerson } from '../support/visitor.ts'
@@ -61,6 +62,7 @@ describeDashboard('the team of a business', ({ open, openSignedOut, service }) =
 
     await page.getByRole('link', { name: 'What each role may do' }).click()
     await page.getByRole('heading', { name: 'Roles' }).waitFor()
+    await takeScreenshots(page, 'roles')
     await expectAccessible(page, ['light'])
     const entries = (await client.call('GET /audit', { query: { limit: 4 } })).body.data
     deepEqual(
@@ -84,7 +86,7 @@ describeDashboard('the team of a business', ({ open, openSignedOut, service }) =
     await theirs.getByRole('button', { name: 'Accept' }).click()
     const dialog = theirs.getByRole('dialog', { name: 'Sign in' })
     const password = dialog.getByLabel('Password')
-    await until('the password has the focus', () => password.evaluate((field) => field === document.activeElement))
+    await until('the password has the focus', () => isFocused(password))
     equal(await dialog.getByLabel('E-mail').inputValue(), known.email, 'DSH-32')
     await password.fill(known.password)
     await expectAccessible(theirs)

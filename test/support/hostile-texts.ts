@@ -88,7 +88,7 @@ const NOT_TYPED = new Set(
     type ui_mode unused_time_behavior url user_id`.split(/\s+/),
 )
 
-/** What `fillPeople` fills, and the name of a passkey, which its person alone sees. */
+/** What `fillPeople` fills. */
 const OF_PEOPLE = new Set(['auth_user.name', 'passkey.name', 'auth_session.user_agent', 'audit_entry.user_agent'])
 for (const column of ['actor_name', 'before', 'after']) OF_PEOPLE.add(`audit_entry.${column}`)
 
@@ -140,6 +140,9 @@ export async function fillWithPayloads({ app }: TestService, businessId: string)
 async function fillPeople(db: Db, businessId: string): Promise<void> {
   const members = sql`(select user_id from business_member where business_id = ${businessId}::uuid)`
   await sql`update auth_user set name = ${TEXT} where id in ${members}`.execute(db)
+  await sql`insert into passkey (id, user_id, credential_id, public_key, counter, is_synced, name, created_at)
+    select uuidv7()::text, user_id, convert_to(user_id, 'UTF8'), '', 0, false, ${TEXT}, now()
+    from business_member where business_id = ${businessId}::uuid`.execute(db)
   await sql`update auth_session set user_agent = ${TEXT} where user_id in ${members}`.execute(db)
   await sql`alter table audit_entry disable trigger audit_entry_stays`.execute(db)
   const change = JSON.stringify({ name: TEXT, [TEXT]: TEXT })

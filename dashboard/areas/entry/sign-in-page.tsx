@@ -3,10 +3,14 @@ import { EntryPage } from './entry-page.tsx'
 import SignInForm from './sign-in-form.tsx'
 import { TEXTS } from './texts/texts.ts'
 
+const HOME = '/dashboard'
+
 /** The page that was opened without a session; only one of ours. */
 function wantedPage(): string {
   const next = new URLSearchParams(location.search).get('next') ?? ''
-  return /^\/dashboard(?:\/[\w\-./?=&%]*)?$/.test(next) ? next : '/dashboard'
+  if (!URL.canParse(next, location.origin)) return HOME
+  const { origin, pathname, search } = new URL(next, location.origin)
+  return origin === location.origin && `${pathname}/`.startsWith(`${HOME}/`) ? pathname + search : HOME
 }
 
 export default function SignInPage() {
