@@ -145,7 +145,7 @@ test('npm run migrate, before the first start, creates the data directory', asyn
   }
 })
 
-test('the first request finds a service that has done all that its start does in the database', async () => {
+test('ACC-35: the first request finds a service that has done all that its start does in the database', async () => {
   await using database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'rialto-first-'))
   const [port = 0, dashboardPort, operationsPort] = await freePorts()
@@ -161,6 +161,8 @@ test('the first request finds a service that has done all that its start does in
     const first = () => fetch(`http://127.0.0.1:${port}/`).catch(() => null)
     await until('it responds', first)
     equal(existsSync(demoFilePath(dataDir)), true, 'under load no connection would be left for it')
+    await using rows = moneyRows(database.url)
+    equal((await rows.query("select 1 from one_time_code where purpose = 'sign_in_link'")).length, 1)
   } finally {
     service.child.kill('SIGKILL')
     await service.ended()
