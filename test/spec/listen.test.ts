@@ -166,6 +166,7 @@ describe('listen', () => {
       equal(command.lines.length, begin + 1, 'it says so once')
       fault = null
       await received(receiver, `during ${what}`)
+      await until('its line is printed', () => command.lines.at(-1)?.includes(' 200 in '))
       ok(command.lines.includes('Rialto responds again.'))
     }
   })

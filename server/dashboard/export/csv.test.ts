@@ -31,11 +31,13 @@ describe('A row of CSV (DSH-8, DEF-14)', () => {
       ...['Zoé "Z" Roy, Jr', '=1+1', 'a\nb', 'zoe@example.com', 'Visa', '4242', null, true, number],
       ...[new Date(number * 60_000), { cents: number as Cents }, { cents: -number as Cents }],
     ])
-    csvRows(rows, utc)
-    const before = cpuMs()
-    csvRows(rows, utc)
-    const spent = cpuMs() - before
-    ok(spent < 50, `${spent} ms for 1,000 rows`)
+    const spent = [1, 2, 3, 4, 5].map(() => {
+      const before = cpuMs()
+      csvRows(rows, utc)
+      return cpuMs() - before
+    })
+    // Without what else the process did meanwhile.
+    ok(Math.min(...spent) < 50, `${spent} ms for 1,000 rows`)
   })
 
   for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠']) {
