@@ -1,5 +1,6 @@
 import { LOCALES } from '../../../contract/payment-page.ts'
 import { Fields } from '../../kit/detail.tsx'
+import { LANGUAGE_NAMES } from '../../kit/language-names.ts'
 import { useMay } from '../../kit/me.ts'
 import { useTexts } from '../../kit/texts.ts'
 import type { Field } from './fields.ts'
@@ -16,8 +17,6 @@ export default function BusinessPage() {
     </SettingsFrame>
   )
 }
-
-const LANGUAGE_NAMES = { en: 'English', 'fr-CA': 'Français (Canada)', es: 'Español' }
 
 function BusinessForm({ settings }: { settings: Settings }) {
   const t = useTexts(SETTINGS_TEXTS)
