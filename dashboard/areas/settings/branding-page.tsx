@@ -75,6 +75,9 @@ const lookOf = ({ brand_color, color_scheme, corner_radius, font_stack }: Settin
   font_stack,
 })
 
+const changedSince = (sent: Look, now: Look): Partial<Look> =>
+  Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== sent[name as keyof Look]))
+
 function useBranding(settings: Settings) {
   const t = useTexts(SETTINGS_TEXTS)
   const save = useSave('PATCH /branding')
@@ -93,7 +96,8 @@ function useBranding(settings: Settings) {
     try {
       const saved = await save({ ...look, version: base.version })
       setBase(saved)
-      setLook(lookOf(saved))
+      // What was chosen since it was sent stays.
+      setLook((now) => ({ ...lookOf(saved), ...changedSince(look, now) }))
       setStale(false)
       toast(t.saved)
     } catch (failed) {

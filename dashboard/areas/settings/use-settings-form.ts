@@ -31,7 +31,7 @@ export function useSettingsForm<Saved extends SavedMembers>(
     setError(null)
     const sent = changed.map(({ name }) => [name, form.sent[name]])
     try {
-      start(await save({ ...Object.fromEntries(sent), version: base.version }))
+      start(await save({ ...Object.fromEntries(sent), version: base.version }), draft)
       toast(t.saved)
     } catch (failed) {
       const current = currentOf<Saved>(failed)
@@ -69,9 +69,13 @@ function useDraft<Saved extends SavedMembers>(fields: readonly Field[], given: S
   /** Which of them are another value by now. */
   const differing = (some: readonly Field[], current: Saved) =>
     changedFields(some, draftOf(some, base, locale), current, locale)
-  function start(saved: Saved) {
+  /** @param sentDraft what was typed when it was sent; what was typed since then stays */
+  function start(saved: Saved, sentDraft: Draft) {
     setBase(saved)
-    setDraft(draftOf(fields, saved, locale))
+    setDraft((now) => {
+      const since = Object.entries(now).filter(([name, text]) => text !== sentDraft[name])
+      return { ...draftOf(fields, saved, locale), ...Object.fromEntries(since) }
+    })
     setMeanwhile([])
   }
   /** What the person has not touched follows. */
