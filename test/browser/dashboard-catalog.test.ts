@@ -67,7 +67,7 @@ describeDashboard('products and prices', ({ open, service }) => {
     equal(await dialog.getByLabel('Description').inputValue(), 'A box of tea')
     await expectAccessible(page, ['light'])
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('heading', { name: 'Tea, monthly' }).waitFor()
+    await dialog.waitFor({ state: 'hidden' })
     const { name, description } = (await client.call(`GET /products/${id}`)).body
     deepEqual([name, description], ['Tea, monthly', 'A box of tea'])
   })

@@ -121,7 +121,8 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
   })
 
   test('FLT-39: on SIGTERM the payments in flight are finished, and the process ends with 0', async () => {
-    await using service = await openKillableService()
+    // In real time: ten payments at once take a busy machine longer than a tenth of the gateway's 15 seconds.
+    await using service = await openKillableService({ timeScale: 1 })
     await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
     const tokens = await Promise.all(Array.from({ length: 10 }, () => merchantOf(service).sessionToken()))
     const responses = tokens.map((token) => payerOf(service).pay(token))

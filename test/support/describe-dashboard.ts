@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { afterEach, beforeEach } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Role } from '../../contract/permissions.ts'
 import { buildDashboard } from '../../server/browser-bundle/build-dashboard.ts'
 import { readDashboard } from '../../server/browser-bundle/read-dashboard.ts'
@@ -60,6 +61,7 @@ export function describeDashboard(
       async function newPage(context: BrowserContextOptions = {}, cookie?: string): Promise<Page> {
         const made = await browser.newContext({ ...USUAL, ...context })
         if (cookie) await made.addCookies([cookieOf(cookie, service.formUrl)])
+        await delayCalls(made)
         const page = await made.newPage()
         opened.push(page)
         collectFaults(page, faults)
@@ -89,6 +91,20 @@ async function openBuilt(options: TestServiceOptions): Promise<TestService> {
   const dashboard = readDashboard()
   if (!dashboard) throw new Error('The dashboard was not built')
   return openService({ ...options, dashboard })
+}
+
+/**
+ * With the variable DELAY_CALLS_MS every call of the pages reaches the service so much later, and a read three times
+ * as fast as a write: what a test takes for done because its machine is quick fails.
+ */
+async function delayCalls(context: BrowserContext): Promise<void> {
+  const delayMs = Number(process.env.DELAY_CALLS_MS ?? 0)
+  if (delayMs === 0) return
+  await context.route('**/dashboard/api/**', async (route) => {
+    await sleep(route.request().method() === 'GET' ? delayMs / 3 : delayMs)
+    // The page may be closed meanwhile.
+    await route.continue().catch(() => {})
+  })
 }
 
 function cookieOf(text: string, url: string) {
