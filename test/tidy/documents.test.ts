@@ -1,4 +1,4 @@
-import { deepEqual } from 'node:assert/strict'
+import { deepEqual, notEqual } from 'node:assert/strict'
 import { existsSync, globSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, test } from 'node:test'
@@ -22,6 +22,18 @@ describe('documents', () => {
       paths.map(([, path = '']) => path).filter((path) => globSync(path).length === 0),
       [],
     )
+  })
+
+  test('every claim of SECURITY.md names tests that exist', () => {
+    const [, claims = ''] = /## How each thing is protected\n([\s\S]*?)\n## /.exec(text('SECURITY.md')) ?? []
+    const rows = claims.split('\n').filter((line) => /^\| (?!What \|)/.test(line))
+    notEqual(rows.length, 0)
+    const wrong = rows.flatMap((row) => {
+      const tests = [...row.matchAll(/\[([^\]]+)\]\(([^)]+\.test\.ts)\)/g)]
+      if (tests.length === 0) return [row]
+      return tests.filter(([, name = '', file = '']) => !hasTest(file, name)).map(([link]) => link)
+    })
+    deepEqual(wrong, [])
   })
 
   test('every dependency has its line in docs/reference/dependencies.md', () => {
@@ -78,6 +90,14 @@ describe('documents', () => {
     deepEqual(missing, [])
   })
 })
+
+/** Whether a test or a suite of the file has a title that begins so. */
+function hasTest(file: string, title: string): boolean {
+  if (!existsSync(file)) return false
+  return [...text(file).matchAll(/\b(?:test|describe\w*)\(\s*(['"`])((?:(?!\1).)*)/g)].some(([, , found = '']) =>
+    found.startsWith(title),
+  )
+}
 
 type LockedPackage = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
 
