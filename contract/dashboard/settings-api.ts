@@ -67,7 +67,7 @@ const Branding = {
   color_scheme: Type.Optional(OneOf(COLOR_SCHEMES)),
   corner_radius: Type.Optional(Type.Integer({ minimum: CORNER_RADIUS.min, maximum: CORNER_RADIUS.max })),
   font_stack: Type.Optional(OneOf(FONT_STACKS)),
-  /** Base64 of a PNG, JPEG or SVG file; `null` removes the logo. */
+  /** Base64 of a PNG or JPEG file; `null` removes the logo. */
   logo: Type.Optional(Nullable(Opaque(LOGO_CHARACTERS_MAX))),
 }
 export const BrandingChange = Type.Object({ version: Version(), ...Branding })

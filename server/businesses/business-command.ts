@@ -151,7 +151,7 @@ async function set({ db, clock, hasThreeDsServer = true }: CommandServices, comm
   const id = required('business')
   if (!isUuid(id)) throw invalidField('business', 'must be an id from `npm run business -- list`')
   const file = optional('logo')
-  const logo = file === undefined ? undefined : file === '' ? null : await readLogo(file)
+  const logo = file === undefined ? undefined : file === '' ? null : readLogo(file)
   const change = {
     settings: { ...settingsFrom(command), ...threeDsSettingsFrom(command, hasThreeDsServer) },
     letters: letterSettingsFrom(command),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { invalidField } from '../lib/errors.ts'
-import { isSvg, pngFromSvg } from './svg-logo.ts'
+import { type ImageSize, jpegSize, pngSize } from './image-size.ts'
 
 export interface Logo {
   mediaType: string
@@ -12,11 +12,14 @@ export interface Logo {
 
 /** F-100: 64 KiB, which is a large logo and a quick page. */
 const BYTES_MAX = 65_536
+/** A file of a few kilobytes can hold a picture that takes gigabytes in the browser of every payer. */
+const SIDE_MAX = 2_000
+const PIXELS_MAX = 1_500_000
 
-/** File types are recognized by their first bytes, not by their names. */
+/** File types are recognized by their bytes, not by their names. */
 const KINDS = [
-  { mediaType: 'image/png', begins: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') },
-  { mediaType: 'image/jpeg', begins: Buffer.from('ffd8ff', 'hex') },
+  { mediaType: 'image/png', sizeOf: pngSize },
+  { mediaType: 'image/jpeg', sizeOf: jpegSize },
 ]
 
 /**
@@ -24,7 +27,7 @@ const KINDS = [
  *
  * @throws ApiError `validation_failed`: no such file, or not a logo
  */
-export async function readLogo(path: string): Promise<Logo> {
+export function readLogo(path: string): Logo {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw invalidField('logo', 'must be an existing file')
   if (stats.size > BYTES_MAX) throw tooLarge(stats.size)
@@ -32,24 +35,29 @@ export async function readLogo(path: string): Promise<Logo> {
 }
 
 /**
- * The logo of a PNG or JPEG file as it is, of an SVG as a PNG.
+ * Takes a PNG or JPEG file as it is. Only its header is read, so it costs the same for every file.
  *
- * @throws ApiError `validation_failed`: too large, none of them, or an SVG that cannot be drawn
+ * @throws ApiError `validation_failed`: neither of them, or too large
+ * @see PAG-33
  */
-export async function logoFrom(bytes: Buffer): Promise<Logo> {
+export function logoFrom(bytes: Buffer): Logo {
   if (bytes.length > BYTES_MAX) throw tooLarge(bytes.length)
-  const kind = kindOf(bytes)
-  if (kind) return stored(kind.mediaType, bytes)
-  if (!isSvg(bytes)) throw invalidField('logo', 'must be a PNG, JPEG or SVG image')
-  return stored('image/png', await pngFromSvg(bytes, BYTES_MAX))
+  for (const { mediaType, sizeOf } of KINDS) {
+    const size = sizeOf(bytes)
+    if (!size) continue
+    requireDrawable(size)
+    return { mediaType, bytes, hash: createHash('sha256').update(bytes).digest('hex') }
+  }
+  throw invalidField('logo', 'must be a PNG or JPEG image')
 }
 
-const kindOf = (bytes: Buffer) => KINDS.find(({ begins }) => bytes.subarray(0, begins.length).equals(begins))
-
-const stored = (mediaType: string, bytes: Buffer): Logo => ({
-  mediaType,
-  bytes,
-  hash: createHash('sha256').update(bytes).digest('hex'),
-})
+function requireDrawable({ width, height }: ImageSize): void {
+  if (width === 0 || height === 0) throw invalidField('logo', 'must show something')
+  if (width > SIDE_MAX || height > SIDE_MAX || width * height > PIXELS_MAX)
+    throw invalidField(
+      'logo',
+      `must be at most 2,000 pixels wide and high, and 1,500,000 in all; it is ${width} × ${height}`,
+    )
+}
 
 const tooLarge = (size: number) => invalidField('logo', `must be 64 KiB at most; this file has ${size} bytes`)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { jpegHeaderOf, pngOf } from '../../test/support/images.ts'
 import { connect, type Database } from '../db/connection.ts'
 import { systemClock } from '../lib/clock.ts'
 import { businessCommand } from './business-command.ts'
@@ -13,8 +14,8 @@ import { findLogo } from './logo-queries.ts'
 
 // `npm run business -- set`: what the payment page and the rules of money read.
 
-const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(20)])
-const JPEG = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(20)])
+const PNG = pngOf({ width: 40, height: 20 })
+const JPEG = jpegHeaderOf({ width: 40, height: 20 })
 
 let database: TestDatabase
 let connected: Database
@@ -265,7 +266,7 @@ describe('A logo', () => {
     })
 
   for (const [why, bytes] of [
-    ['an SVG that shows nothing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['more than 64 KiB', Buffer.concat([PNG, Buffer.alloc(65_536)])],
     ['an empty file', Buffer.alloc(0)],
   ] as const)

@@ -1,7 +1,5 @@
 import type { Static, TSchema } from 'typebox'
 import type { EndpointName } from '../../contract/dashboard/dashboard-api.ts'
-import { EXPORT_ROWS_MAX } from '../../contract/dashboard/export.ts'
-import { TOTAL_MAX } from '../../contract/dashboard/list.ts'
 import type { Permission } from '../../contract/permissions.ts'
 import {
   foreignGuard,
@@ -30,11 +28,10 @@ import type {
   WriteOnce,
   Written,
 } from './defined-routes.ts'
-import { streamCsv } from './export/stream-csv.ts'
+import { exportReply } from './export/export-reply.ts'
 import { doOnce, onceRequestOf, writeOnce } from './once.ts'
 import { isKnownRequest } from './request-queries.ts'
 import { addressOf, refusedOf } from './route-name.ts'
-import { timeWriterOf } from './time-writer-of.ts'
 
 // Every route below /dashboard/api/b/{business_id} is made here, so that none lacks its permission, its limit or its
 // audit row.
@@ -64,8 +61,10 @@ export function createDashboardRoutes(context: SessionContext) {
       readRoute(parts, name, definition),
     preview: <Name extends EndpointName, Body extends TSchema>(name: Name, definition: Previewed<Name, Body>) =>
       previewRoute(parts, name, definition),
-    write: <Name extends EndpointName, Body extends TSchema>(name: Name, definition: Write<Name, Body>) =>
-      writeRoute(parts, name, definition),
+    write: <Name extends EndpointName, Body extends TSchema, Prepared = undefined>(
+      name: Name,
+      definition: Write<Name, Body, Prepared>,
+    ) => writeRoute(parts, name, definition),
     once: <Name extends EndpointName, Body extends TSchema>(name: Name, definition: Once<Name, Body>) =>
       onceRoute(parts, name, definition),
     bulk: <Name extends EndpointName, Body extends TSchema, Item extends BulkItem>(
@@ -132,10 +131,10 @@ function readingRoute(
   })
 }
 
-function writeRoute<Name extends EndpointName, Body extends TSchema>(
+function writeRoute<Name extends EndpointName, Body extends TSchema, Prepared>(
   parts: Parts,
   name: Name,
-  definition: Write<Name, Body>,
+  definition: Write<Name, Body, Prepared>,
 ): Route {
   return writtenRoute(parts, name, { ...definition, kind: 'write' }, (call) =>
     changeOf(parts.context, definition, call),
@@ -143,14 +142,15 @@ function writeRoute<Name extends EndpointName, Body extends TSchema>(
 }
 
 /** The change of a call with its audit row, in one transaction; in that of the context when it has one. */
-function changeOf<Name extends EndpointName, Body extends TSchema>(
+async function changeOf<Name extends EndpointName, Body extends TSchema, Prepared>(
   context: Pick<SessionContext, 'db' | 'clock'>,
-  { action, handle }: Pick<Write<Name, Body>, 'action' | 'handle'>,
+  { action, prepare, handle }: Pick<Write<Name, Body, Prepared>, 'action' | 'prepare' | 'handle'>,
   call: DashboardCall<Static<Body>>,
 ): Promise<DashboardReply<Name>> {
   const { business, actor } = call.member
+  const prepared = (await prepare?.(call)) as Prepared
   return audited(context, { businessId: business.id, actor, action }, async (tx) => {
-    const { audit, ...result } = await handle(call, tx)
+    const { audit, ...result } = await handle(call, tx, prepared)
     return { ...audit, result: result as DashboardReply<Name> }
   })
 }
@@ -221,37 +221,14 @@ class ProofNeeded extends Error {}
 function exportRoute<Name extends EndpointName, Body extends TSchema, Row>(
   parts: Parts,
   name: Name,
-  { list, columns, count, read, ...definition }: Exported<Body, Row>,
+  exported: Exported<Body, Row>,
 ): Route {
-  const { clock } = parts.context
+  const { permission, body, stepUp, list } = exported
   const action = `${list}.export` as const
-  const asExport = { ...definition, action, limits: [parts.exports], kind: 'export' as const }
-  return writtenRoute(parts, name, asExport, async (call) => {
-    const { columns: wanted, time_zone: zone, ...filter } = call.body as ExportRequest
-    const writeTime = timeWriterOf(call.member.business, zone)
-    const counted = await count(call)
-    const names = wanted ?? Object.keys(columns)
-    const after = { filter, columns: names, rows: counted > TOTAL_MAX ? null : counted }
-    const { business, actor } = call.member
-    const entry = { businessId: business.id, actor, action }
-    await audited(parts.context, entry, async () => ({ result: null, object: null, after }))
-    const day = writeTime(clock.now()).slice(0, 10)
-    return {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="${list}-${day}.csv"`,
-      },
-      body: streamCsv({
-        ...{ columns, names, writeTime, rowsMax: EXPORT_ROWS_MAX },
-        read: (last: Row | null, limit) => read(call, last, limit),
-      }),
-    }
-  })
-}
-
-interface ExportRequest extends Record<string, unknown> {
-  columns?: string[]
-  time_zone?: string
+  const definition = { permission, action, body, limits: [parts.exports], ...(stepUp && { stepUp }) }
+  return writtenRoute(parts, name, { ...definition, kind: 'export' }, (call) =>
+    exportReply(parts.context, exported, call),
+  )
 }
 
 interface WrittenRoute<Body extends TSchema> extends Written<Body>, Pick<DashboardRights, 'kind'> {

@@ -46,9 +46,15 @@ export interface Written<Body extends TSchema> {
 }
 
 /** A change in one transaction, with its audit row. */
-export interface Write<Name extends EndpointName, Body extends TSchema> extends Written<Body> {
-  /** Whatever it writes, it writes with `tx`. */
-  handle(call: DashboardCall<Static<Body>>, tx: Tx): Promise<DashboardReply<Name> & { audit: AuditedObject }>
+export interface Write<Name extends EndpointName, Body extends TSchema, Prepared = undefined> extends Written<Body> {
+  /** What takes time of its own, such as rendering a letter: it runs before the transaction is open. */
+  prepare?(call: DashboardCall<Static<Body>>): Promise<Prepared>
+  /** Awaits nothing but `tx`. */
+  handle(
+    call: DashboardCall<Static<Body>>,
+    tx: Tx,
+    prepared: Prepared,
+  ): Promise<DashboardReply<Name> & { audit: AuditedObject }>
 }
 
 /**
@@ -94,7 +100,7 @@ export interface Exported<Body extends TSchema, Row> {
  * A change in one transaction that must not happen twice: it makes a credential, or decides about charges. It needs an
  * `Idempotency-Key`. The key, the change and its audit row are committed together.
  */
-export interface WriteOnce<Name extends EndpointName, Body extends TSchema> extends Write<Name, Body> {
+export interface WriteOnce<Name extends EndpointName, Body extends TSchema> extends Omit<Write<Name, Body>, 'prepare'> {
   /** The response when the same call comes again: a secret is shown once. */
   withoutSecrets(body: ResponseOf<Name>): ResponseOf<Name>
 }

@@ -36,8 +36,7 @@ async function change(client: DashboardClient, member: DashboardClient, role: Ro
 }
 
 describe('An invitation (DSH-13, DEF-16)', () => {
-  const password = 'a long password of one new person'
-  const newPerson = { name: 'New Person', password }
+  const newPerson = { name: 'New Person', passwordHash: 'a hash' }
   const context = (tx: Parameters<typeof invite>[0]['tx']) => ({
     tx,
     keyring: service.app.services.keyring,

@@ -132,7 +132,7 @@ export function LogoInput({ hasLogo, error, onChange }: LogoInputProps) {
         label={t.logo}
         description={t.logoHint}
         placeholder={hasLogo ? t.logoIsSet : t.noLogo}
-        accept="image/png,image/jpeg,image/svg+xml"
+        accept="image/png,image/jpeg"
         error={error}
         maw={420}
         onChange={(file) => void (file && base64Of(file).then(onChange))}

@@ -59,14 +59,10 @@ export const es: Record<string, string> = {
   'must be 1 to {0} addresses that may use the key; {1} given':
     'debe ser de 1 a {0} direcciones autorizadas; se recibieron {1}',
   'must be 64 KiB at most; this file has {0} bytes': 'debe tener 64 KiB como máximo; este archivo tiene {0} bytes',
-  'must be a PNG, JPEG or SVG image': 'debe ser una imagen PNG, JPEG o SVG',
-  'must have no text: convert it to outlines': 'no debe tener texto: conviértalo en trazados',
-  'must not refer to other files': 'no debe remitir a otros archivos',
+  'must be a PNG or JPEG image': 'debe ser una imagen PNG o JPEG',
+  'must be at most 2,000 pixels wide and high, and 1,500,000 in all; it is {0} × {1}':
+    'debe tener como máximo 2000 píxeles de ancho y de alto, y 1 500 000 en total; tiene {0} × {1}',
   'must show something': 'debe mostrar algo',
-  'must be a simpler SVG file: as PNG it has more than 64 KiB':
-    'debe ser un archivo SVG más sencillo: como PNG tiene más de 64 KiB',
-  'must be a simpler SVG file, or PNG: this one cannot be drawn':
-    'debe ser un archivo SVG más sencillo, o PNG: este no se puede dibujar',
   'must be a colour such as #1f4e8c': 'debe ser un color como #1f4e8c',
   'must be a currency of the business: it has no terminal for {0}':
     'debe ser una moneda de la empresa: no tiene terminal en {0}',

@@ -57,14 +57,10 @@ export const frCA: Record<string, string> = {
     'est trop pâle pour la page; {0} est la couleur visible la plus proche',
   'must be 1 to {0} addresses that may use the key; {1} given': 'doit être de 1 à {0} adresses autorisées; {1} reçues',
   'must be 64 KiB at most; this file has {0} bytes': 'doit faire 64 Kio au plus; ce fichier fait {0} octets',
-  'must be a PNG, JPEG or SVG image': 'doit être une image PNG, JPEG ou SVG',
-  'must have no text: convert it to outlines': 'ne doit contenir aucun texte\u00a0: vectorisez-le',
-  'must not refer to other files': 'ne doit renvoyer à aucun autre fichier',
+  'must be a PNG or JPEG image': 'doit être une image PNG ou JPEG',
+  'must be at most 2,000 pixels wide and high, and 1,500,000 in all; it is {0} × {1}':
+    'doit avoir au plus 2000 pixels de large et de haut, et 1 500 000 en tout; elle a {0} × {1}',
   'must show something': 'doit montrer quelque chose',
-  'must be a simpler SVG file: as PNG it has more than 64 KiB':
-    'doit être un fichier SVG plus simple\u00a0: en PNG, il dépasse 64 Kio',
-  'must be a simpler SVG file, or PNG: this one cannot be drawn':
-    'doit être un fichier SVG plus simple, ou un PNG\u00a0: celui-ci ne peut pas être dessiné',
   'must be a colour such as #1f4e8c': 'doit être une couleur comme #1f4e8c',
   'must be a currency of the business: it has no terminal for {0}':
     'doit être une devise de l’entreprise : elle n’a pas de terminal en {0}',

@@ -4,7 +4,6 @@ import { ApiError, invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 import { joinBusiness, listMembers } from '../people/member-queries.ts'
-import { hashPassword } from '../people/password.ts'
 import { findUserId, insertPassword, insertUser } from '../people/user-queries.ts'
 import { type Invitation, invitationHashes } from './invitation.ts'
 import {
@@ -21,12 +20,17 @@ interface Context {
   now: Date
 }
 
+/** A person who has no account yet. */
+export interface NewPerson {
+  name: string
+  passwordHash: string
+}
+
 interface Acceptance {
   code: string
   /** Who is signed in in this browser; `null`: nobody. */
   signedIn: { userId: string } | null
-  /** Of a person who is new here. */
-  newPerson: { name: string; password: string } | null
+  newPerson: NewPerson | null
 }
 
 const unusable = () =>
@@ -87,7 +91,7 @@ async function createPerson(
   // Lost to another invitation of this address, in another business, that was accepted at the same time.
   if (!(await insertUser(tx, { id: userId, email, name: newPerson.name, at })))
     throw new ApiError('signed_out', { message: 'Sign in with the invited address to accept' })
-  await insertPassword(tx, { id: newId(), userId, passwordHash: await hashPassword(newPerson.password), at })
+  await insertPassword(tx, { id: newId(), userId, passwordHash: newPerson.passwordHash, at })
   return userId
 }
 

@@ -1,6 +1,12 @@
 import type { Static } from 'typebox'
 import { type EntryApi, InvitationAcceptance, Link } from '../../../contract/dashboard/entry-api.ts'
-import { acceptInvitation, declineInvitation, lookAtInvitation } from '../../access/members/accept-invitation.ts'
+import {
+  acceptInvitation,
+  declineInvitation,
+  lookAtInvitation,
+  type NewPerson,
+} from '../../access/members/accept-invitation.ts'
+import { hashPassword } from '../../access/people/password.ts'
 import type { SessionContext } from '../../access/sessions/member-access.ts'
 import type { NewSession } from '../../access/sessions/session.ts'
 import { findSession } from '../../access/sessions/session-queries.ts'
@@ -31,7 +37,10 @@ export function invitationRoutes(routes: PersonRoutes, context: SessionContext):
     stranger('POST /dashboard/auth/invitations/accept', {
       body: InvitationAcceptance,
       async handle({ body }, from) {
-        const { joined, session } = await transaction(db, (tx) => accept(context, tx, { body, from }))
+        const newPerson = await newPersonOf(body)
+        const { joined, session } = await transaction(db, (tx) =>
+          accept(context, tx, { code: body.code, newPerson, from }),
+        )
         const signedIn = session && routes.withSession(session)
         return {
           ...(signedIn && { headers: signedIn.headers }),
@@ -55,17 +64,21 @@ export function invitationRoutes(routes: PersonRoutes, context: SessionContext):
   ]
 }
 
+/** Before the transaction, because a password's hash takes a tenth of a second. */
+async function newPersonOf({ name, password }: Static<typeof InvitationAcceptance>): Promise<NewPerson | null> {
+  if (name === undefined || password === undefined) return null
+  return { name, passwordHash: await hashPassword(password) }
+}
+
 /** Who is new is signed in with it. */
 async function accept(
   context: SessionContext,
   tx: Tx,
-  { body, from }: { body: Static<typeof InvitationAcceptance>; from: From },
+  { code, newPerson, from }: { code: string; newPerson: NewPerson | null; from: From },
 ): Promise<{ joined: Omit<Joined, 'csrf_token'>; session: NewSession | null }> {
   const { keyring, clock } = context
-  const { code, name, password } = body
   const now = clock.now()
   const signedIn = from.oldToken === null ? null : await findSession(tx, from.oldToken, now)
-  const newPerson = name !== undefined && password !== undefined ? { name, password } : null
   const { invitation, userId, isNew } = await acceptInvitation({ tx, keyring, now }, { code, signedIn, newPerson })
   const { id, businessId, role } = invitation
   const signIn = isNew ? await finishSignIn(context, tx, { userId, proof: 'password', from }) : null

@@ -38,8 +38,7 @@ export function brandingRoutes(
       body: BrandingChange,
       bodyLimit: BODY_BYTES_MAX,
       async handle({ member, body: { version, ...sent } }, tx) {
-        // Drawn for the draft already; it takes no time here.
-        const edit = { settings: settingsOf(sent), logo: await logoOf(sent.logo) }
+        const edit = { settings: settingsOf(sent), logo: logoOf(sent.logo) }
         return editSettings(tx, { businessId: member.business.id, version, edit }, services)
       },
     }),
@@ -51,7 +50,7 @@ export function brandingRoutes(
       async handle({ member, body }) {
         const { brand_color: color } = body
         const checked = color == null ? null : checkColor(color)
-        await logoOf(body.logo)
+        logoOf(body.logo)
         const id = newId()
         await saveDraft(db, ownerOf(member), { id, draft: body, at: clock.now() })
         return { body: { object: 'branding_draft' as const, id, color: checked } }
@@ -90,7 +89,7 @@ const settingsOf = (sent: Draft): Partial<Settings> =>
   })
 
 /** @throws ApiError `validation_failed` */
-async function logoOf(base64: string | null | undefined): Promise<Logo | null | undefined> {
+function logoOf(base64: string | null | undefined): Logo | null | undefined {
   if (base64 === null || base64 === undefined) return base64
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.toString('base64') !== base64) throw invalidField('logo', 'must be the file in base64')
@@ -101,7 +100,7 @@ async function logoOf(base64: string | null | undefined): Promise<Logo | null | 
 async function lookOf(db: Db, business: Business, draft: Draft) {
   const { brand_color = business.brandColor, color_scheme = business.colorScheme } = draft
   const { corner_radius = business.cornerRadius, font_stack = business.fontStack } = draft
-  const logo = draft.logo === undefined ? await findLogo(db, business.id) : ((await logoOf(draft.logo)) ?? null)
+  const logo = draft.logo === undefined ? await findLogo(db, business.id) : (logoOf(draft.logo) ?? null)
   return { brand_color, color_scheme, corner_radius, font_stack, logo_url: logo && dataUrl(logo) }
 }
 

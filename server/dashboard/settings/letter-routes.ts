@@ -45,8 +45,8 @@ export function letterRoutes(dashboard: DashboardRoutes, links: Links): Route[] 
       permission: 'letters.write',
       action: 'letter.test',
       body: LetterTest,
-      async handle({ member: { business, session }, body }, tx) {
-        const rendered = await sampleOf(business, body, links)
+      prepare: ({ member: { business }, body }) => sampleOf(business, body, links),
+      async handle({ member: { business, session }, body }, tx, rendered) {
         const { senderName, replyTo } = await findLetterSettings(tx, business.id)
         const letter = {
           ...{ businessId: business.id, id: newId(), notificationId: newId(), senderName, replyTo },

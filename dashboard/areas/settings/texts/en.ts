@@ -195,8 +195,7 @@ export const en = {
   fontRounded: 'Rounded, such as Quicksand',
   fontSerif: 'With serifs, such as Charter and Cambria',
   logo: 'Logo',
-  logoHint:
-    'PNG, JPEG or SVG, at most 64 KB. An SVG is stored as PNG; its text must be outlines. It is shown on a light plate.',
+  logoHint: 'PNG or JPEG, at most 64 KB and 2,000 pixels a side. It is shown on a light plate.',
   removeLogo: 'Remove the logo',
   logoIsSet: 'A logo is set.',
   noLogo: 'No logo: the name is shown.',

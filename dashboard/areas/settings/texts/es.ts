@@ -201,8 +201,7 @@ export const es: Translated<typeof en> = {
   fontRounded: 'Redondeados, como Quicksand',
   fontSerif: 'Con serifas, como Charter y Cambria',
   logo: 'Logotipo',
-  logoHint:
-    'PNG, JPEG o SVG, 64 KB como máximo. Un SVG se guarda como PNG; su texto debe estar convertido en trazados. Se muestra sobre un fondo claro.',
+  logoHint: 'PNG o JPEG, 64 KB y 2000 píxeles de lado como máximo. Se muestra sobre un fondo claro.',
   removeLogo: 'Quitar el logotipo',
   logoIsSet: 'Hay un logotipo.',
   noLogo: 'Sin logotipo: se muestra el nombre.',

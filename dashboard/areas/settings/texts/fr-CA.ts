@@ -204,8 +204,7 @@ export const frCA: Translated<typeof en> = {
   fontRounded: 'Arrondies, comme Quicksand',
   fontSerif: 'À empattements, comme Charter et Cambria',
   logo: 'Logo',
-  logoHint:
-    'PNG, JPEG ou SVG, au plus 64 Ko. Un SVG est gardé en PNG; son texte doit être vectorisé. Il est affiché sur un fond clair.',
+  logoHint: 'PNG ou JPEG, au plus 64 Ko et 2000 pixels de côté. Il est affiché sur un fond clair.',
   removeLogo: 'Retirer le logo',
   logoIsSet: 'Un logo est en place.',
   noLogo: 'Aucun logo\u00a0: le nom est affiché.',
