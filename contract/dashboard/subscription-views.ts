@@ -87,11 +87,16 @@ export interface DoneEntry {
   created: number
 }
 
-export interface SubscriptionDetail extends SubscriptionSummary {
+export interface PaidThrough {
+  /** The day on which the paid time ends, by default at its beginning; `null` without paid time. */
+  paid_through: string | null
+  /** When it ends during that day. */
+  paid_through_at: number | null
+}
+
+export interface SubscriptionDetail extends SubscriptionSummary, PaidThrough {
   amounts: { base: number; tax: number; surcharge: number; total: number }
   period: { start: string; end: string } | null
-  /** Paid up to the beginning of this day; `null` without paid time. */
-  paid_through: string | null
   sold: SoldItem[]
   /** The open bill, or the newest one if its attempts failed. */
   queue: { bill: string; status: BillView['status']; marks: AttemptMark[] } | null
@@ -158,7 +163,7 @@ export interface Dropped {
 }
 
 export interface PausePreviewPage extends PausePreview {
-  view: { effective_at: number; paid_through: string | null; dropped: Dropped; covering_payment: string | null }
+  view: PaidThrough & { effective_at: number; dropped: Dropped; covering_payment: string | null }
   preview_hash: string
 }
 

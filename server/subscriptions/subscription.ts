@@ -6,7 +6,7 @@ import type { Cents, Currency } from '../lib/money.ts'
 import type { Bill } from './bill.ts'
 import type { Contract } from './contract.ts'
 import type { Pause } from './pause.ts'
-import { billingDay, type Day } from './plan/calendar.ts'
+import { billingDay, type Day, dayStartingAtOrAfter } from './plan/calendar.ts'
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 
@@ -22,7 +22,7 @@ export interface PaidTime {
   paymentId: string | null
   /** Start of the time as it is served now. */
   from: Date
-  /** Exclusive. */
+  /** Exclusive; a midnight, unless preserved time is served. */
   throughAt: Date
   /** How much time the payment bought: more than is served after a pause in between. */
   seconds: number
@@ -130,6 +130,14 @@ export const NEVER_BILLED = {
 /** The first day of period k of the running segment. */
 export function dayOfPeriod({ anchorDate, cadence }: Pick<Subscription, 'anchorDate' | 'cadence'>, k: number): Day {
   return billingDay(anchorDate, cadence, k)
+}
+
+/**
+ * The first local day that begins after the paid time; `null` without any. A voided payment has paid for nothing, not
+ * even a period that has not begun.
+ */
+export function firstUnpaidDay({ paid, timeZone }: Pick<Subscription, 'paid' | 'timeZone'>): Day | null {
+  return paid && paid.paymentId !== null ? dayStartingAtOrAfter(paid.throughAt, timeZone) : null
 }
 
 /** Approved bills that are still to come; `null` without end. */

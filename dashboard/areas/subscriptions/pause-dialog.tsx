@@ -9,7 +9,7 @@ import { useMoney } from '../../kit/money.tsx'
 import { quietWhenStale, useAgreement, usePreview } from '../../kit/preview.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useLocale, useTexts } from '../../kit/texts.ts'
-import { useDayText } from '../../kit/time.tsx'
+import { useDayText, useInstantText } from '../../kit/time.tsx'
 import { FiguresChanged, Was } from '../../kit/was.tsx'
 import type { DialogProps } from './dialog-props.ts'
 import { DroppedText } from './dropped-text.tsx'
@@ -136,10 +136,11 @@ function useLeft(of: DialogProps['of']): (preview: PausePreviewPage) => string {
   const money = useMoney()
   const locale = useLocale()
   const day = useDayText()
+  const instant = useInstantText()
   return ({ requires_unused_time_choice: isLeft, remaining_paid_days, unused_prepaid_amount, view }) => {
     if (!isLeft || view.paid_through === null) return t.pauseNothingLeft
     return fill(t.pauseLeft, {
-      day: day(view.paid_through),
+      day: view.paid_through_at === null ? day(view.paid_through) : instant(view.paid_through_at),
       days: plural(t.days, remaining_paid_days, locale),
       amount: money(unused_prepaid_amount, of.currency.toUpperCase()),
     })

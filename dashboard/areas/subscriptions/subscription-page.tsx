@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { SubscriptionPage as Shown } from '../../../contract/dashboard/subscription-views.ts'
+import type { PaidThrough, SubscriptionPage as Shown } from '../../../contract/dashboard/subscription-views.ts'
 import { Card, Fields, JsonView } from '../../kit/detail.tsx'
 import { FREQUENCY_TEXTS } from '../../kit/frequency-texts/frequency-texts.ts'
 import { AppLink, usePathParam } from '../../kit/links.tsx'
@@ -10,7 +10,7 @@ import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
-import { Day, DayRange } from '../../kit/time.tsx'
+import { Day, DayRange, Instant } from '../../kit/time.tsx'
 import { AttemptMarks } from './attempt-marks.tsx'
 import { DoneCard } from './done-card.tsx'
 import { BillsCard, EventsCard, LettersCard, PausesCard } from './history-cards.tsx'
@@ -97,7 +97,7 @@ function ScheduleCard({ of }: { of: Shown }) {
           [t.card, <CardText key="card" card={view.card} />],
           [t.nextBill, view.next_billing_date && <Day of={view.next_billing_date} />],
           [t.period, period && <DayRange key="period" {...period} />],
-          [t.paidThrough, view.paid_through && <Day of={view.paid_through} />],
+          [t.paidThrough, paidThroughText(view)],
           [t.start, <Day key="start" of={of.start_date} />],
           ...ended,
           [
@@ -113,6 +113,10 @@ function ScheduleCard({ of }: { of: Shown }) {
       />
     </Card>
   )
+}
+
+function paidThroughText({ paid_through: day, paid_through_at: at }: PaidThrough): ReactNode {
+  return at === null ? day && <Day of={day} /> : <Instant at={at} />
 }
 
 /** Each product, its quantity and the price of one. */

@@ -21,8 +21,9 @@ import type { PauseMode } from '../../subscriptions/pause.ts'
 import { type Day, dayOf, daysBetween, instantOf } from '../../subscriptions/plan/calendar.ts'
 import { ATTEMPTS_MAX } from '../../subscriptions/plan/retries.ts'
 import { previewResume } from '../../subscriptions/resume/preview-resume.ts'
-import type { LoadedSubscription, Subscription } from '../../subscriptions/subscription.ts'
+import { firstUnpaidDay, type LoadedSubscription, type Subscription } from '../../subscriptions/subscription.ts'
 import { previewHash } from '../preview-hash.ts'
+import { paidThroughView } from './paid-through-view.ts'
 import { cardView } from './subscription-summary.ts'
 
 /** The retries of the open bill that a pause or a cancel now drops; an attempt that is being made is not dropped. */
@@ -30,9 +31,6 @@ function droppedBy({ bill, subscription, isCharging }: LoadedSubscription, isNow
   const left = bill && isNow ? ATTEMPTS_MAX - bill.failedAttempts - (isCharging ? 1 : 0) : 0
   return left > 0 ? { attempts: left, amount: subscription.amount } : { attempts: 0, amount: 0 }
 }
-
-const paidThrough = ({ paid, timeZone }: Subscription) =>
-  paid && paid.paymentId !== null ? dayOf(paid.throughAt, timeZone) : null
 
 /**
  * The hash leaves out what goes on by the second: the paid time that is left, and its value.
@@ -52,7 +50,7 @@ export async function pausePreviewPage(
   const at = isNow ? now : instantOf(endOfRunningPeriod(subscription, now), subscription.timeZone)
   const view = {
     effective_at: epochSeconds(at),
-    paid_through: paidThrough(subscription),
+    ...paidThroughView(subscription),
     dropped: droppedBy(loaded, isNow),
     covering_payment: subscription.paid?.paymentId ?? null,
   }
@@ -83,7 +81,7 @@ export async function resumePreviews(services: LifecycleServices, which: WhichSu
 /** Days up to the next bill that neither a charge of today pays for nor time that was paid before (SUB-29). */
 function withFreeDays(preview: ResumePreview, subscription: Subscription, today: Day): ResumeChoice {
   const next = preview.next_billing_date as Day
-  const paid = preview.resume_path === 'from_today' ? next : (paidThrough(subscription) ?? today)
+  const paid = preview.resume_path === 'from_today' ? next : (firstUnpaidDay(subscription) ?? today)
   return { ...preview, free_days: Math.max(0, daysBetween(paid > today ? paid : today, next)) }
 }
 

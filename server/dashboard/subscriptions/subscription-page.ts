@@ -3,7 +3,6 @@ import type { Subscription as SubscriptionObject } from '../../../contract/subsc
 import { findProductNames } from '../../catalog/product-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { epochSeconds } from '../../lib/clock.ts'
-import { dayOf } from '../../subscriptions/plan/calendar.ts'
 import type { LoadedSubscription, Subscription } from '../../subscriptions/subscription.ts'
 import { type DetailServices, readObject } from '../../subscriptions/subscription-details.ts'
 import type { CardLink, SubscriptionLink } from '../../subscriptions/subscription-link.ts'
@@ -11,6 +10,7 @@ import { pauseObject } from '../../subscriptions/subscription-object.ts'
 import { findAbout } from '../letter-about-queries.ts'
 import { versionOf } from '../version.ts'
 import { attemptMarks } from './attempt-marks.ts'
+import { paidThroughView } from './paid-through-view.ts'
 import {
   type ListedBill,
   type ListedPayment,
@@ -99,7 +99,8 @@ const letterView = ({ id, kind, recipient, status, subject, createdAt }: ListedL
   created: epochSeconds(createdAt),
 })
 
-function moneyAndTime({ amount, taxAmount, surchargeAmount, currentPeriod, paid, timeZone }: Subscription) {
+function moneyAndTime(subscription: Subscription) {
+  const { amount, taxAmount, surchargeAmount, currentPeriod } = subscription
   return {
     amounts: {
       base: amount - taxAmount - surchargeAmount,
@@ -108,7 +109,7 @@ function moneyAndTime({ amount, taxAmount, surchargeAmount, currentPeriod, paid,
       total: amount,
     },
     period: currentPeriod,
-    paid_through: paid && paid.paymentId !== null ? dayOf(paid.throughAt, timeZone) : null,
+    ...paidThroughView(subscription),
   }
 }
 

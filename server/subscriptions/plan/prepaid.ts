@@ -52,7 +52,8 @@ export function prepaidTimeAt({ at, zone, covering }: PauseInstant): PrepaidTime
     return { remainingSeconds: 0, remainingDays: 0, unusedAmount: NONE, suggestedRefund: NONE }
   }
   const remainingSeconds = secondsBetween(from, covering.periodEnd)
-  const unusedAmount = unusedOf(covering, remainingSeconds)
+  const paidSeconds = covering.paidSeconds ?? secondsBetween(covering.periodStart, covering.periodEnd)
+  const unusedAmount = proportionOf(covering.amount, remainingSeconds, paidSeconds, 'half_up')
   const unrefunded = Math.max(0, covering.amount - covering.refundedAmount)
   return {
     remainingSeconds,
@@ -60,14 +61,6 @@ export function prepaidTimeAt({ at, zone, covering }: PauseInstant): PrepaidTime
     unusedAmount,
     suggestedRefund: Math.min(unusedAmount, unrefunded) as Cents,
   }
-}
-
-/**
- * A period of preserved time ends at a midnight, up to a day after the time that was paid: never more than the amount.
- */
-function unusedOf({ amount, periodStart, periodEnd, paidSeconds }: CoveringPayment, remainingSeconds: number): Cents {
-  const paid = paidSeconds ?? secondsBetween(periodStart, periodEnd)
-  return remainingSeconds >= paid ? amount : proportionOf(amount, remainingSeconds, paid, 'half_up')
 }
 
 /** By the local clock, so that a day of 23 or 25 hours counts as one. */

@@ -35,7 +35,13 @@ function resumed(on: string, anchor: 'now' | 'unchanged', change: Partial<Resume
   })
 }
 
-const FREE = { chargeDueToday: 0, isQuoted: false, billsTodayByScheduler: false, segmentAnchor: null }
+const FREE = {
+  chargeDueToday: 0,
+  isQuoted: false,
+  billsTodayByScheduler: false,
+  segmentAnchor: null,
+  preservedThroughAt: null,
+}
 
 describe('A resume from today', () => {
   test('with preserved time serves it, to the first midnight after it, where the new schedule begins (SUB-26)', () => {
@@ -46,6 +52,7 @@ describe('A resume from today', () => {
       nextBillingDay: '2024-08-31',
       nextPeriodNo: 0,
       segmentAnchor: '2024-08-31',
+      preservedThroughAt: new Date('2024-08-30T13:00:00Z'),
     })
   })
 

@@ -15,7 +15,7 @@ export interface ResumeInput {
   /** `now` begins a new schedule today; `unchanged` returns to the dates of the segment. */
   anchor: 'now' | 'unchanged'
   segment: { anchor: Day; cadence: Cadence }
-  /** End of the paid time, exclusive; `null` when nothing was ever paid. A date of the segment. */
+  /** The first day that is not paid; `null` when nothing was ever paid. A date of the segment. */
   paidThrough: Day | null
   /** What was chosen for the unused time at the pause; `null` when no time was left. */
   unused: 'preserve_time' | 'external_refund' | null
@@ -41,6 +41,11 @@ export interface ResumeTerms {
   nextPeriodNo: number
   /** Anchor of a new segment; `null` when the segment stays. */
   segmentAnchor: Day | null
+  /**
+   * Where preserved time ends, to the second; `null` when the resume serves none. The days end later, and what that adds
+   * is not paid: the next pause would preserve it, and each pause would add a day.
+   */
+  preservedThroughAt: Date | null
   /** Today is a date of the schedule: the scheduler bills it, not the resume. */
   billsTodayByScheduler: boolean
   /** A resume that charges must name the terms that it was shown. */
@@ -64,13 +69,20 @@ export function resumeTerms(input: ResumeInput): ResumeTerms {
     : returnToSchedule(input, today)
 }
 
-const FREE = { chargeDueToday: 0 as Cents, isQuoted: false, billsTodayByScheduler: false, segmentAnchor: null }
+const FREE = {
+  chargeDueToday: 0 as Cents,
+  isQuoted: false,
+  billsTodayByScheduler: false,
+  segmentAnchor: null,
+  preservedThroughAt: null,
+}
 
 /** The end is rounded up to the beginning of a day, so that the customer is never short of time (SUB-26). */
 function servePreservedTime({ now, zone, remainingSeconds }: ResumeInput, today: Day): ResumeTerms {
   // Whole seconds, as on the wire: a resume in the second of a midnight is one at midnight, and adds no day.
   const resumedAt = Math.floor(now.getTime() / 1_000)
-  const end = dayStartingAtOrAfter(new Date((resumedAt + remainingSeconds) * 1_000), zone)
+  const preservedThroughAt = new Date((resumedAt + remainingSeconds) * 1_000)
+  const end = dayStartingAtOrAfter(preservedThroughAt, zone)
   return {
     ...FREE,
     newPeriodStart: today,
@@ -78,6 +90,7 @@ function servePreservedTime({ now, zone, remainingSeconds }: ResumeInput, today:
     nextBillingDay: end,
     nextPeriodNo: 0,
     segmentAnchor: end,
+    preservedThroughAt,
   }
 }
 

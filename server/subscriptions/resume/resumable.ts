@@ -3,7 +3,7 @@ import type { Pause, ResumePath } from '../pause.ts'
 import { dayOf } from '../plan/calendar.ts'
 import { quoteHash } from '../plan/quote.ts'
 import { type ResumeTerms, resumeTerms } from '../plan/resume-terms.ts'
-import { conflict, type LoadedSubscription } from '../subscription.ts'
+import { conflict, firstUnpaidDay, type LoadedSubscription } from '../subscription.ts'
 
 export type Anchor = 'now' | 'unchanged'
 
@@ -34,8 +34,7 @@ export function offerResume(loaded: LoadedSubscription, anchor: Anchor, now: Dat
     zone,
     anchor,
     segment: { anchor: subscription.anchorDate, cadence: subscription.cadence },
-    // A voided payment has paid for nothing, not even a period that has not begun.
-    paidThrough: paid && paid.paymentId !== null ? dayOf(paid.throughAt, zone) : null,
+    paidThrough: firstUnpaidDay(subscription),
     paidFrom: paid && dayOf(paid.from, zone),
     unused: pause.unusedTimeBehavior,
     remainingSeconds: pause.remainingPaidSeconds,

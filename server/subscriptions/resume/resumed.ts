@@ -41,9 +41,9 @@ function resumedSubscription(subscription: Subscription, terms: ResumeTerms, now
 
 /** Preserved time is served from today on: what its payment bought stays the same. */
 function servedTime({ paid, timeZone }: Subscription, terms: ResumeTerms): PaidTime | null {
-  if (paid === null || terms.segmentAnchor === null) return paid
-  const from = instantOf(terms.newPeriodStart, timeZone)
-  return { ...paid, from, throughAt: instantOf(terms.newPeriodEnd, timeZone) }
+  const { preservedThroughAt: throughAt } = terms
+  if (paid === null || throughAt === null) return paid
+  return { ...paid, from: instantOf(terms.newPeriodStart, timeZone), throughAt }
 }
 
 const resumedPause = ({ paused, path }: ResumeOffer, now: Date): Pause => ({

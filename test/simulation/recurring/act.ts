@@ -34,13 +34,26 @@ export async function act(run: Run, sub: Sub): Promise<void> {
   const name =
     isLostNext(run, sub) && random.chance(0.4) ? 'resume now' : drawRequest(random, sub.model, quotedOf(run, sub))
   const status = await request(run, sub, name)
-  if (!GIVES_BACK.includes(name) || status < 200 || status >= 300 || !random.chance(FOLLOWED)) return
-  for (const next of random.pick(FOLLOWING)) await request(run, sub, next)
+  const following = FOLLOWING[name]
+  if (!following || status < 200 || status >= 300 || !random.chance(FOLLOWED)) return
+  for (const next of random.pick(following)) await request(run, sub, next)
 }
 
-const GIVES_BACK: RequestName[] = ['refund', 'void', 'refund twice at once']
 /** What is left of a period whose payment was given back shows at a pause, and at the resume after it. */
-const FOLLOWING: RequestName[][] = [['preview a pause'], ['pause'], ['pause', 'resume unchanged'], ['pause', 'refund']]
+const AFTER_GIVING_BACK: RequestName[][] = [
+  ['preview a pause'],
+  ['pause'],
+  ['pause', 'resume unchanged'],
+  ['pause', 'refund'],
+]
+/** Whether each pause of the same time adds to it shows when one follows the other. */
+const AFTER_RESUMING: RequestName[][] = [['preview a pause'], ['pause', 'resume now', 'pause', 'resume now']]
+const FOLLOWING: Partial<Record<RequestName, RequestName[][]>> = {
+  refund: AFTER_GIVING_BACK,
+  void: AFTER_GIVING_BACK,
+  'refund twice at once': AFTER_GIVING_BACK,
+  'resume now': AFTER_RESUMING,
+}
 const FOLLOWED = 0.5
 
 async function request(run: Run, sub: Sub, name: RequestName): Promise<number> {

@@ -41,6 +41,9 @@ export interface Cover {
   throughDay: DayNumber
   /** How much time its payment bought. */
   seconds: number
+  /** Milliseconds of service between the pauses of its time, and since when it is served again. */
+  servedMs: number
+  servedSinceMs: number
   payment: ModelPayment
 }
 

@@ -73,6 +73,12 @@ export const MUTANTS: Mutant[] = [
     replace: '',
   },
   {
+    name: 'what rounding preserved time adds counts as paid',
+    file: 'subscriptions/resume/resumed.ts',
+    find: 'from: instantOf(terms.newPeriodStart, timeZone), throughAt }',
+    replace: 'from: instantOf(terms.newPeriodStart, timeZone), throughAt: instantOf(terms.newPeriodEnd, timeZone) }',
+  },
+  {
     name: 'a skipped period is billed later',
     file: 'subscriptions/lifecycle/open-bill.ts',
     find: 'if (periodEnd > today) break',

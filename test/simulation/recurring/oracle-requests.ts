@@ -1,7 +1,7 @@
 import { firstAtOrAfter, scheduledDay, startOf } from './days.ts'
 import type { Death } from './dying.ts'
 import { OUTCOMES, REVERSALS, type ReversalName } from './gateway-outcomes.ts'
-import type { Model, ModelPayment } from './model.ts'
+import type { Cover, Model, ModelPayment } from './model.ts'
 import {
   cancel,
   completeIfLast,
@@ -66,6 +66,7 @@ export function pause(model: Model, body: PauseBody, nowMs: number): number {
   if (model.openSale) return 409
   const seconds = remainingSeconds(model, nowMs)
   if (seconds > 0 && behavior === null) return 422
+  if (model.cover && seconds > 0) stopServing(model.cover, seconds, nowMs)
   pauseNow(model)
   model.pause = {
     status: 'active',
@@ -76,6 +77,22 @@ export function pause(model: Model, body: PauseBody, nowMs: number): number {
     remainingSeconds: seconds,
   }
   return 200
+}
+
+/** Whole hours of a day, one of them twice. */
+const ROUNDED_MS = 25 * 3_600_000
+
+/** What was served is counted by the clock alone, whatever the end of the paid time is said to be. */
+function stopServing(cover: Cover, remaining: number, nowMs: number): void {
+  cover.servedMs += Math.max(0, nowMs - cover.servedSinceMs)
+  assertNotGiven(cover, remaining * 1_000)
+}
+
+function assertNotGiven({ servedMs, seconds }: Cover, toComeMs: number): void {
+  if (servedMs + toComeMs > seconds * 1_000 + ROUNDED_MS)
+    throw new Error(
+      `INV-115 ${seconds} s were paid, ${servedMs / 1_000} s served, and ${toComeMs / 1_000} s are to come`,
+    )
 }
 
 export function undoPause(model: Model, nowMs: number): number {
@@ -127,6 +144,7 @@ export function resume(model: Model, anchor: 'now' | 'unchanged', nowMs: number,
 function resumeUnchanged(model: Model, nowMs: number): number {
   const { anchor, cadence, cover } = model
   const day = today(model, nowMs)
+  if (cover) cover.servedSinceMs = nowMs
   const isPaid = cover !== null && cover.payment.status !== 'voided' && day < cover.throughDay
   model.next = isPaid
     ? firstAtOrAfter(anchor, cadence, cover.throughDay)
@@ -140,11 +158,12 @@ function resumeUnchanged(model: Model, nowMs: number): number {
 function resumePreserved(model: Model, nowMs: number): number {
   const { cover, pause: paused, zone } = model
   if (!cover || !paused) throw new Error('Time is preserved that nobody paid')
-  const endMs = nowMs + paused.remainingSeconds * 1_000
+  const endMs = Math.floor(nowMs / 1_000) * 1_000 + paused.remainingSeconds * 1_000
   let end = today(model, nowMs)
   while (startOf(end, zone) < endMs) end += 1
   const fromMs = startOf(today(model, nowMs), zone)
-  model.cover = { ...cover, fromMs, throughMs: startOf(end, zone), throughDay: end }
+  assertNotGiven(cover, startOf(end, zone) - nowMs)
+  model.cover = { ...cover, fromMs, throughMs: endMs, throughDay: end, servedSinceMs: nowMs }
   Object.assign(model, { status: 'active', pause: null, anchor: end, next: 0, nextDay: end })
   model.segment += 1
   return 200

@@ -189,7 +189,8 @@ export function recordPaid(model: Model, period: string, nowMs: number): ModelPa
 
 export function coverPeriod(model: Model, start: DayNumber, end: DayNumber, payment: ModelPayment): void {
   const [fromMs, throughMs] = [startOf(start, model.zone), startOf(end, model.zone)]
-  model.cover = { fromMs, throughMs, throughDay: end, seconds: (throughMs - fromMs) / 1_000, payment }
+  const seconds = (throughMs - fromMs) / 1_000
+  model.cover = { fromMs, throughMs, throughDay: end, seconds, servedMs: 0, servedSinceMs: fromMs, payment }
 }
 
 export function completeIfLast(model: Model): void {
