@@ -77,17 +77,19 @@ interface BoxProps {
   name: string
   isChecked: boolean
   isPartial?: boolean
+  isDisabled?: boolean
   onChange(): void
 }
 
 /** Its label is as large as a finger. */
-function Box({ name, isChecked, isPartial = false, onChange }: BoxProps) {
+function Box({ name, isChecked, isPartial = false, isDisabled = false, onChange }: BoxProps) {
   return (
     <label className="row-box">
       <input
         type="checkbox"
         aria-label={name}
         checked={isChecked}
+        disabled={isDisabled}
         ref={(input) => {
           if (input) input.indeterminate = isPartial
         }}
@@ -112,6 +114,7 @@ function AllBox({ rows, selection: { chosen, set }, name }: AllBoxProps) {
         name={name}
         isChecked={isAll}
         isPartial={count > 0 && !isAll}
+        isDisabled={rows.length === 0}
         onChange={() => set(isAll ? [] : rows.map(({ id }) => id))}
       />
     </th>
