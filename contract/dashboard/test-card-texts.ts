@@ -28,7 +28,7 @@ export const TEST_CARD_TEXTS = {
   please_retry: 'Declined with "please retry"; may be retried later',
   chargeback: 'Approved. The chargeback that a real issuer would send is not simulated',
   only_when_typed:
-    'Approved when typed, and as the first charge of a subscription; any other charge of the stored card declines',
+    'Approved when typed; every charge of the stored card declines, the first one of a subscription included',
   later_declined: 'First charge approved; every later recurring charge declines',
   later_declined_twice: 'Each later recurring charge declines twice, then is approved',
   later_pick_up_card: 'Later recurring charges decline with pick up card',

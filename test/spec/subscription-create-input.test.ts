@@ -12,7 +12,6 @@ import { addedRows, countRows } from '../support/whole-database.ts'
 // SUB-1, SUB-6, BIL-14 to BIL-16, BIL-20: what a create refuses, with nothing written and nothing sent.
 
 const UNKNOWN = '0199a3f2-7c58-7c32-8d07-000000000000'
-const ONLY_WHEN_TYPED = CARDS.onlyWhenTyped
 
 const clock = movableClock()
 let service: TestService
@@ -254,9 +253,24 @@ describe('The amounts of a bill', () => {
 })
 
 test('BIL-20: so has the advice to stop recurring charges; the first charge of a series is not a later one', async () => {
-  const bob = await makeSubscriber(service, { card: ONLY_WHEN_TYPED })
+  const bob = await makeSubscriber(service, { card: CARDS.laterDeclined })
   equal((await create({}, bob)).status, 201)
   await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'stop_recurring' }] })
   equal((await create({}, bob)).body.error.decline_code, 'ND')
   await refusedAsBlocked(bob, { code: 'ND' })
+})
+
+test('SUB-1, SUB-2: a stored card that declines every charge: 402 today, and a first bill that declines on a later start', async () => {
+  const bob = await makeSubscriber(service, { card: CARDS.onlyWhenTyped })
+  const { status, body } = await create({}, bob)
+  deepEqual([status, body.error.decline_code], [402, 'ND'])
+  const start_date = new Date(clock.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const later = await create({ start_date }, bob)
+  equal(later.status, 201)
+  await bob.api.post('/test_clock/advance', { days: 4 })
+  const { data } = (await bob.api.get(`/subscriptions/${later.body.id}/payments`)).body
+  deepEqual(
+    data.map((payment: { status: string; trigger: string }) => [payment.status, payment.trigger]),
+    [['failed', 'scheduled']],
+  )
 })

@@ -180,10 +180,25 @@ describe('Magic cards on recurring charges', () => {
     ])
   })
 
-  test('4000000000000341 declines the stored card even when the cardholder initiates the charge', async () => {
-    const { sell } = await shop('4000000000000341')
-    await sell({ storedCredential: FIRST })
-    equal((await sell({ storedCredential: { ...FIRST, initial: false } })).response.code, 'ND')
+  test('4000000000000341 declines every charge of the stored card, the first one of a subscription included', async () => {
+    const { simulator, sell } = await shop('4000000000000341')
+    const codes: Record<'typed' | 'stored', Set<string | undefined>> = { typed: new Set(), stored: new Set() }
+    codes.typed.add((await sell()).response.code)
+    for (const initiator of ['cardholder', 'merchant'] as const)
+      for (const reason of ['recurring', 'installment', 'unscheduled'] as const)
+        for (const initial of [true, false]) {
+          const storedCredential = { initiator, reason, initial }
+          const how = initial && initiator === 'cardholder' ? 'typed' : 'stored'
+          codes[how].add((await sell({ storedCredential, cvv: undefined })).response.code)
+          const verified = await simulator.handle('verify', 'shop', {
+            merchantRef: `v-${initiator[0]}-${reason}-${initial}`,
+            currency: 'CAD',
+            card: { number: '4000000000000341', expMonth: 12, expYear: 2040 },
+            storedCredential,
+          })
+          equal((verified.response as TransactionResponse).outcome, 'approved')
+        }
+    deepEqual([[...codes.typed], [...codes.stored]], [['AA'], ['ND']])
   })
 
   test('4000990000001002 declines until three days after its first use', async () => {

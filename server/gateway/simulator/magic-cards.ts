@@ -87,7 +87,8 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   card('4000000000000119', 'ND', 'please_retry', 'please_retry'),
   approves('4000000000000259', 'chargeback'),
 
-  card('4000000000000341', 'AA / ND', 'only_when_typed', onlyWhenTyped),
+  // Verifying a stored card charges nothing, so that a subscription with a later start shows a first bill that declines.
+  { ...card('4000000000000341', 'AA / ND', 'only_when_typed', onlyWhenTyped), verify: 'approved' },
   card('4000990000040000', 'AA / ND', 'later_declined', later('declined')),
   card('4000990000041008', 'AA / ND', 'later_declined_twice', laterAfter(2, 'declined')),
   card('4000990000042006', 'AA / NC', 'later_pick_up_card', later('pick_up_card')),
@@ -160,8 +161,10 @@ function cvvMismatchWhenSent({ cvv }: Situation): BehaviourName {
   return cvv === undefined ? 'approved' : 'cvv_mismatch'
 }
 
+/** A card that is typed begins its series itself; that of a stored card is begun by the merchant. */
 function onlyWhenTyped({ storedCredential }: Situation): BehaviourName {
-  return storedCredential && !storedCredential.initial ? 'declined' : 'approved'
+  const isTyped = !storedCredential || (storedCredential.initial && storedCredential.initiator === 'cardholder')
+  return isTyped ? 'approved' : 'declined'
 }
 
 /** Whether this is a recurring charge that the merchant initiates, after the first charge of the subscription. */

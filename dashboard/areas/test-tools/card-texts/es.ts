@@ -27,7 +27,7 @@ export const es: Translated<typeof TEST_CARD_TEXTS> = {
   please_retry: 'Rechazado con «reintente»; se puede reintentar más tarde',
   chargeback: 'Aprobado. El contracargo que enviaría un emisor real no se simula',
   only_when_typed:
-    'Aprobado al escribirla y como primer cargo de una suscripción; cualquier otro cargo de la tarjeta guardada se rechaza',
+    'Aprobado al escribirla; todo cargo de la tarjeta guardada se rechaza, incluido el primero de una suscripción',
   later_declined: 'Primer cargo aprobado; cada cargo recurrente posterior se rechaza',
   later_declined_twice: 'Cada cargo recurrente posterior se rechaza dos veces y luego se aprueba',
   later_pick_up_card: 'Los cargos recurrentes posteriores se rechazan: tarjeta por retener',

@@ -27,7 +27,7 @@ export const frCA: Translated<typeof TEST_CARD_TEXTS> = {
   please_retry: 'Refusé avec « veuillez réessayer »; peut être réessayé plus tard',
   chargeback: 'Approuvé. La rétrofacturation qu’enverrait un vrai émetteur n’est pas simulée',
   only_when_typed:
-    'Approuvé à la saisie et comme premier débit d’un abonnement; tout autre débit de la carte enregistrée est refusé',
+    'Approuvé à la saisie; tout débit de la carte enregistrée est refusé, y compris le premier d’un abonnement',
   later_declined: 'Premier débit approuvé; chaque débit récurrent suivant est refusé',
   later_declined_twice: 'Chaque débit récurrent suivant est refusé deux fois, puis approuvé',
   later_pick_up_card: 'Les débits récurrents suivants sont refusés : carte à saisir',
