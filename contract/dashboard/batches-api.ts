@@ -43,8 +43,7 @@ const OpenBatch = Type.Object({
 })
 export type OpenBatch = Static<typeof OpenBatch>
 
-/** Ours minus the gateway's. */
-const Difference = Type.Object({
+const Figures = Type.Object({
   sales_count: Type.Integer(),
   sales_amount: Cents,
   refunds_count: Type.Integer(),
@@ -53,13 +52,15 @@ const Difference = Type.Object({
   voids_amount: Cents,
   net_amount: Cents,
 })
-export type BatchDifference = Static<typeof Difference>
+export type BatchFigures = Static<typeof Figures>
 
 const ListedBatch = Type.Object({
   ...Batch.properties,
   view: Type.Object({
-    /** Between what is recorded and what the gateway settled; `null`: none, or not settled. */
-    difference: Nullable(Difference),
+    /** What is recorded, minus what the gateway settled; `null`: none, or not settled. */
+    difference: Nullable(Figures),
+    /** What Rialto reversed in the batch by itself, which is no difference; `null`: nothing, or not settled. */
+    reversals: Nullable(Figures),
   }),
 })
 export type ListedBatch = Static<typeof ListedBatch>
@@ -88,13 +89,7 @@ const SettlePreview = Type.Object({
   batch: Nullable(Uuid()),
   number: Type.Integer(),
   currency: Currency(),
-  sales_count: Type.Integer(),
-  sales_amount: Cents,
-  refunds_count: Type.Integer(),
-  refunds_amount: Cents,
-  voids_count: Type.Integer(),
-  voids_amount: Cents,
-  net_amount: Cents,
+  ...Figures.properties,
   by_brand: Batch.properties.by_brand,
 })
 export type SettlePreview = Static<typeof SettlePreview>

@@ -66,7 +66,7 @@ describe('Batches in the dashboard', () => {
     equal(body.total, 1)
     const [{ view, ...batch }] = body.data
     deepEqual(batch, (await shop.api.get(`/batches/${batch.id}`)).body)
-    deepEqual(view, { difference: null })
+    deepEqual(view, { difference: null, reversals: null })
     deepEqual((await owner.call(`GET /batches/${batch.id}`)).body, { ...batch, view })
     const payments = (await owner.call(`GET /batches/${batch.id}/payments`)).body
     deepEqual([payments.total, payments.data.length], [2, 2])

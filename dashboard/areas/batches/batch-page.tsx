@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import type { BatchDifference, BatchPayment, ListedBatch } from '../../../contract/dashboard/batches-api.ts'
+import type { BatchFigures, BatchPayment, ListedBatch } from '../../../contract/dashboard/batches-api.ts'
 import { fill } from '../../../contract/text.ts'
 import { cardName } from '../../kit/card-name.ts'
 import { Card, Fields, JsonView } from '../../kit/detail.tsx'
@@ -54,6 +54,7 @@ function Batch({ batch }: { batch: ListedBatch }) {
       <Card title={t.totals}>
         <div className="cards">
           <FiguresTable caption={t.totals} currency={currency} columns={columnsOf(batch, t)} />
+          {view.reversals && <p>{t.reversalsText}</p>}
           <Brands brands={batch.by_brand} currency={currency} />
         </div>
       </Card>
@@ -64,17 +65,18 @@ function Batch({ batch }: { batch: ListedBatch }) {
   )
 }
 
-function columnsOf(batch: ListedBatch, t: { amount: string; difference: string }): [string, BatchDifference][] {
-  const { difference } = batch.view
-  return difference
-    ? [
-        [t.amount, batch],
-        [t.difference, difference],
-      ]
-    : [[t.amount, batch]]
+type ColumnTexts = Record<'amount' | 'reversals' | 'difference', string>
+
+function columnsOf(batch: ListedBatch, t: ColumnTexts): [string, BatchFigures][] {
+  const { difference, reversals } = batch.view
+  return [
+    [t.amount, batch],
+    ...(reversals ? [[t.reversals, reversals] satisfies [string, BatchFigures]] : []),
+    ...(difference ? [[t.difference, difference] satisfies [string, BatchFigures]] : []),
+  ]
 }
 
-function DifferenceAlert({ batch, difference }: { batch: ListedBatch; difference: BatchDifference }) {
+function DifferenceAlert({ batch, difference }: { batch: ListedBatch; difference: BatchFigures }) {
   const t = useTexts(TEXTS)
   const money = useMoney()
   const amount = (cents: number) => money(cents, batch.currency.toUpperCase())

@@ -1,11 +1,11 @@
-import type { BatchDifference } from '../../../contract/dashboard/batches-api.ts'
+import type { BatchFigures } from '../../../contract/dashboard/batches-api.ts'
 import { fill } from '../../../contract/text.ts'
 import { brandName } from '../../kit/card-name.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { TEXTS } from './texts/texts.ts'
 
-export type Figures = BatchDifference
+export type Figures = BatchFigures
 
 interface FiguresTableProps {
   caption: string

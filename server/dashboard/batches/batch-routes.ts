@@ -2,6 +2,7 @@ import {
   BatchesExport,
   BatchesQuery,
   BatchPaymentsQuery,
+  type ListedBatch,
   SettleOrder,
   SettlePreviewOrder,
 } from '../../../contract/dashboard/batches-api.ts'
@@ -15,6 +16,7 @@ import { terminalOf } from '../../payments/batches/batch-balance.ts'
 import { findBatch } from '../../payments/batches/batch-queries.ts'
 import { lookAtOpenBatch } from '../../payments/batches/look-at-batch.ts'
 import { listBatchPayments, summarize } from '../../payments/batches/member-queries.ts'
+import { sumReversals } from '../../payments/batches/reversal-queries.ts'
 import { openBatch as findOrOpen } from '../../payments/batches/settle-batch.ts'
 import { listFindings } from '../../payments/reconciliation/finding-queries.ts'
 import type { SendingServices } from '../../payments/services.ts'
@@ -54,8 +56,8 @@ function listRoutes(dashboard: DashboardRoutes): Route[] {
       async handle({ member: { business }, query }) {
         const filter = filterOf(business, query)
         const [page, counted] = await Promise.all([listMatching(db, filter, query), countBatches(db, filter)])
-        const summaryOf = await summariesOf(db, business.id, page.rows)
-        return { body: dashboardList(page, counted, (batch) => listedBatch(batch, summaryOf(batch))) }
+        const shownOf = await shownBatches(db, business.id, page.rows)
+        return { body: dashboardList(page, counted, shownOf) }
       },
     }),
     dashboard.export('POST /batches/export', {
@@ -132,14 +134,14 @@ function settleRoute(dashboard: DashboardRoutes, services: SendingServices): Rou
       const terminal = await terminalOf(services, business, body.currency)
       const expectedNet = body.expected_net_amount as Cents
       const batch = await settlePreviewed(services, { business, terminal, expectedNet })
-      return { body: listedBatch(batch, await summarize(db, batch)) }
+      return { body: await shown(db, batch) }
     },
     // Of a batch that is not settled nothing is known; the same call settles it, or says that a settlement is under
     // way.
     async recover({ member: { business } }, settlement) {
       const id = await findSettledBy(db, business.id, settlement)
       const batch = id ? await findBatch(db, business.id, id) : null
-      return batch?.status === 'settled' ? { body: listedBatch(batch, await summarize(db, batch)) } : null
+      return batch?.status === 'settled' ? { body: await shown(db, batch) } : null
     },
   })
 }
@@ -151,7 +153,7 @@ function oneBatchRoutes(dashboard: DashboardRoutes): Route[] {
       permission: 'batches.read',
       async handle({ member, params }) {
         const batch = await requireBatch(db, member.business.id, params.id)
-        return { body: listedBatch(batch, await summarize(db, batch)) }
+        return { body: await shown(db, batch) }
       },
     }),
     dashboard.read('GET /batches/{id}/payments', {
@@ -176,7 +178,8 @@ async function requireBatch(db: Db, businessId: string, id = ''): Promise<Batch>
 }
 
 /** Settled ones in one statement; there is one that is not for each terminal. */
-async function summariesOf(db: Db, businessId: string, batches: readonly Batch[]) {
+async function shownBatches(db: Db, businessId: string, batches: readonly Batch[]) {
+  const reversalsOf = await sumReversals(db, businessId, batches)
   const settled = await summarizeSettled(
     db,
     businessId,
@@ -185,11 +188,16 @@ async function summariesOf(db: Db, businessId: string, batches: readonly Batch[]
   const open = batches.filter(({ id }) => !settled.has(id))
   const all = new Map<string, BatchSummary>(settled)
   for (const batch of open) all.set(batch.id, await summarize(db, batch))
-  return (batch: Batch): BatchSummary => {
+  return (batch: Batch): ListedBatch => {
     const summary = all.get(batch.id)
     if (!summary) throw new Error('a batch of the page was not summed')
-    return summary
+    return listedBatch(batch, summary, reversalsOf(batch))
   }
+}
+
+async function shown(db: Db, batch: Batch): Promise<ListedBatch> {
+  const reversalsOf = await sumReversals(db, batch.businessId, [batch])
+  return listedBatch(batch, await summarize(db, batch), reversalsOf(batch))
 }
 
 /** @throws ApiError `validation_failed` when the last day is before the first */

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type {
-  BatchDifference,
+  BatchFigures,
   BatchPayment,
   Finding,
   ListedBatch,
@@ -9,7 +10,8 @@ import type {
 import { type Business, businessNow } from '../../businesses/business.ts'
 import type { BatchTotals } from '../../gateway/gateway.ts'
 import { type Clock, epochSeconds } from '../../lib/clock.ts'
-import { type Batch, type BatchSummary, batchObject, netOf } from '../../payments/batches/batch.ts'
+import { type Batch, type BatchSummary, batchObject, EMPTY_TOTALS, netOf } from '../../payments/batches/batch.ts'
+import { batchDifference } from '../../payments/batches/batch-difference.ts'
 import { nextClose } from '../../payments/batches/daily-close.ts'
 import type { OpenBatch as LookedAt } from '../../payments/batches/look-at-batch.ts'
 import type { RecordedFinding } from '../../payments/reconciliation/finding.ts'
@@ -18,24 +20,25 @@ import type { PayerRow } from './batch-list-queries.ts'
 
 // The objects of the merchant API, with what only pages show under `view`.
 
-export function listedBatch(batch: Batch, summary: BatchSummary): ListedBatch {
-  const difference = batch.totals && differenceOf(summary.totals, batch.totals)
-  return { ...batchObject(batch, summary), view: { difference } }
+/** @param reversals what Rialto reversed in the batch by itself */
+export function listedBatch(batch: Batch, summary: BatchSummary, reversals: BatchTotals): ListedBatch {
+  const difference = batch.totals && batchDifference(summary.totals, reversals, batch.totals)
+  const isNothing = isDeepStrictEqual(reversals, EMPTY_TOTALS)
+  return {
+    ...batchObject(batch, summary),
+    view: { difference: difference && figuresOf(difference), reversals: isNothing ? null : figuresOf(reversals) },
+  }
 }
 
-/** Ours minus the gateway's; `null` when they agree. */
-function differenceOf(ours: BatchTotals, theirs: BatchTotals): BatchDifference | null {
-  const difference = {
-    sales_count: ours.salesCount - theirs.salesCount,
-    sales_amount: ours.salesAmount - theirs.salesAmount,
-    refunds_count: ours.refundsCount - theirs.refundsCount,
-    refunds_amount: ours.refundsAmount - theirs.refundsAmount,
-    voids_count: ours.voidsCount - theirs.voidsCount,
-    voids_amount: ours.voidsAmount - theirs.voidsAmount,
-    net_amount: netOf(ours) - netOf(theirs),
-  }
-  return Object.values(difference).every((figure) => figure === 0) ? null : difference
-}
+const figuresOf = (totals: BatchTotals): BatchFigures => ({
+  sales_count: totals.salesCount,
+  sales_amount: totals.salesAmount,
+  refunds_count: totals.refundsCount,
+  refunds_amount: totals.refundsAmount,
+  voids_count: totals.voidsCount,
+  voids_amount: totals.voidsAmount,
+  net_amount: netOf(totals),
+})
 
 /** @param gatewaySettles by a schedule of its own */
 export function openBatch(
@@ -69,13 +72,7 @@ export function settlePreview(
     batch: isNew ? null : batch.id,
     number: batch.number,
     currency: batch.currency,
-    sales_count: totals.salesCount,
-    sales_amount: totals.salesAmount,
-    refunds_count: totals.refundsCount,
-    refunds_amount: totals.refundsAmount,
-    voids_count: totals.voidsCount,
-    voids_amount: totals.voidsAmount,
-    net_amount: netOf(totals),
+    ...figuresOf(totals),
     by_brand: byBrand,
   }
 }

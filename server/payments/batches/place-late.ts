@@ -1,11 +1,12 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Terminal } from '../../businesses/terminal.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { inGroups } from '../in-groups.ts'
 import type { PaymentServices } from '../services.ts'
 import type { Batch } from './batch.ts'
+import { batchDifference } from './batch-difference.ts'
 import { findByGatewayName, findLastSettled, findOpenBatch } from './batch-queries.ts'
 import { joinBatch, listAmbiguous, type Member, summarize } from './member-queries.ts'
+import { sumReversals } from './reversal-queries.ts'
 
 // Which batch a payment is in. The rule, REF-20: a payment belongs to the batch in which the gateway has its sale.
 // - Recorded here before a settlement is sent: it was approved before, so it is settled by it.
@@ -69,11 +70,10 @@ async function batchOf(
 export async function completeBatch(services: PaymentServices, terminal: Terminal, settled: Batch): Promise<void> {
   const open = await findOpenBatch(services.db, settled.businessId, settled.terminalId)
   if (open) await placeLate(services, terminal, open)
-  const { totals } = await summarize(services.db, settled)
-  if (settled.totals === null || isDeepStrictEqual(totals, settled.totals)) return
-  services.log.warn(
-    { batch: settled.id, ours: totals, theirs: settled.totals },
-    'a settled batch differs from what is recorded',
-  )
+  const { totals: theirs } = settled
+  const { totals: ours } = await summarize(services.db, settled)
+  const reversals = (await sumReversals(services.db, settled.businessId, [settled]))(settled)
+  if (theirs === null || batchDifference(ours, reversals, theirs) === null) return
+  services.log.warn({ batch: settled.id, ours, reversals, theirs }, 'a settled batch differs from what is recorded')
   services.count('batch_differs')
 }

@@ -57,7 +57,10 @@ export const en = {
   differenceTitle: 'This batch differs from the gateway',
   differenceText:
     'The gateway settled {theirs}, and Rialto has recorded {ours}. The comparison with the gateway names the transactions.',
-  differenceNote: 'What is recorded, minus what the gateway settled.',
+  differenceNote: 'What is recorded and what Rialto reversed by itself, minus what the gateway settled.',
+  reversals: 'Reversed by Rialto',
+  reversalsText:
+    'Rialto reversed these by itself, because nobody was told that they had succeeded. They are no payments, and no difference.',
   nothingTitle: 'No settled batches yet',
   nothingText:
     'A batch opens with the first sale. When it is settled, by hand or at its closing time, it is listed here.',

@@ -61,7 +61,10 @@ export const es: Translated<typeof en> = {
   differenceTitle: 'Este lote difiere del de la pasarela',
   differenceText:
     'La pasarela liquidó {theirs} y Rialto registró {ours}. La comparación con la pasarela nombra las transacciones.',
-  differenceNote: 'Lo registrado menos lo que liquidó la pasarela.',
+  differenceNote: 'Lo registrado y lo que Rialto revirtió por sí mismo, menos lo que liquidó la pasarela.',
+  reversals: 'Revertido por Rialto',
+  reversalsText:
+    'Rialto revirtió estas transacciones por sí mismo, porque a nadie se le comunicó que habían tenido éxito. No son pagos ni una diferencia.',
   nothingTitle: 'Todavía no hay lotes liquidados',
   nothingText: 'Un lote se abre con la primera venta. Cuando se liquida, a mano o a su hora de cierre, aparece aquí.',
   settledDays: 'Liquidado el',

@@ -62,7 +62,11 @@ export const frCA: Translated<typeof en> = {
   differenceTitle: 'Ce lot diffère de celui de la passerelle',
   differenceText:
     'La passerelle a réglé {theirs}, et Rialto a enregistré {ours}. La comparaison avec la passerelle nomme les transactions.',
-  differenceNote: 'Ce qui est enregistré, moins ce que la passerelle a réglé.',
+  differenceNote:
+    'Ce qui est enregistré et ce que Rialto a contrepassé de lui-même, moins ce que la passerelle a réglé.',
+  reversals: 'Contrepassé par Rialto',
+  reversalsText:
+    'Rialto a contrepassé ces transactions de lui-même, parce que personne n’avait été informé de leur réussite. Ce ne sont ni des paiements, ni un écart.',
   nothingTitle: 'Aucun lot réglé pour l’instant',
   nothingText:
     'Un lot s’ouvre avec la première vente. Une fois réglé, à la main ou à son heure de fermeture, il apparaît ici.',

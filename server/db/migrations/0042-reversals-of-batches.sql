@@ -1,0 +1,5 @@
+-- What Rialto reversed by itself is no difference of a settled batch: its page and its comparison sum these.
+
+create index operation_reversed on operation (business_id, terminal_id, sent_at)
+  where kind in ('reversal_void', 'reversal_refund');
+comment on index operation_reversed is 'The reversals of a settled batch. Few sales have one.';
