@@ -51,7 +51,7 @@ describe('The look of the payment page', () => {
     deepEqual(Buffer.from(await (await fetch(body.logo_url)).arrayBuffer()), PNG)
   })
 
-  test('refuses a logo that is no PNG or JPEG, and one that is too large, as a draft too', async () => {
+  test('refuses a logo of another kind, and one that is too large, as a draft too', async () => {
     const { version } = await settings()
     const files = {
       'must be a PNG or JPEG image': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9"/></svg>'),

@@ -133,6 +133,34 @@ describe('The PDF of a contract', () => {
       ok(pages.join(' ').includes(part), `${part} in ${pages.join(' ')}`)
   })
 
+  test('DSH-123: a text that is too long is refused when it is shown and when it is written', async () => {
+    const customer = await newCustomer('A name of many words '.repeat(10).trim())
+    for (const [text, why] of [
+      ['{{customer_name}}\n'.repeat(600), /text must have at most 100000 characters when its placeholders are filled/],
+      ['a\n'.repeat(2_001), /text must have at most 2000 lines; it has 2001/],
+    ] as const)
+      for (const [call, body] of [
+        ['POST /contracts/preview', { customer, text }],
+        ['POST /contracts', { customer, text, title: 'Terms' }],
+      ] as const) {
+        const refused = await owner.call(call, { body })
+        deepEqual([refused.status, refused.body.error.param], [422, 'text'])
+        match(refused.body.error.message, why)
+      }
+  })
+
+  test('DSH-123: a few PDFs of a business wait for each other, and more are refused for now', async () => {
+    const { id } = await draft(await newCustomer(), { text: 'I agree to all of this.\n\n'.repeat(900) })
+    const responses = await Promise.all(Array.from({ length: 30 }, () => get(owner, id)))
+    const statuses = new Set(responses.map(({ status }) => status))
+    deepEqual([...statuses].sort(), [200, 503])
+    ok(responses.filter(({ status }) => status === 200).length >= 20)
+    for (const response of responses)
+      if (response.status === 503) equal(response.headers.get('retry-after'), '5')
+      else match(await pagesOf(response), /I agree to all of this/)
+    equal((await get(owner, id)).status, 200)
+  })
+
   test('needs a session of its business', async () => {
     const { id } = await draft(await newCustomer())
     equal((await get({ cookie: '' } as DashboardClient, id)).status, 401)

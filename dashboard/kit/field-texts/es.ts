@@ -144,6 +144,9 @@ export const es: Record<string, string> = {
   'must have at least {0} characters': 'debe tener al menos {0} caracteres',
   'must be sent only once': 'debe enviarse una sola vez',
   'must have at least {0} elements': 'debe tener al menos {0} elementos',
+  'must have at most {0} characters when its placeholders are filled; it has {1}':
+    'debe tener como máximo {0} caracteres con los datos completados; tiene {1}',
+  'must have at most {0} lines; it has {1}': 'debe tener como máximo {0} líneas; tiene {1}',
   'must have at most {0} characters': 'debe tener como máximo {0} caracteres',
   'must have at most {0} elements': 'debe tener como máximo {0} elementos',
   'must have at most {0} keys': 'debe tener como máximo {0} claves',

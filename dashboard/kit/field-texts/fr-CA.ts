@@ -142,6 +142,9 @@ export const frCA: Record<string, string> = {
   'must have at least {0} characters': 'doit avoir au moins {0} caractères',
   'must be sent only once': "ne doit être envoyé qu'une seule fois",
   'must have at least {0} elements': 'doit avoir au moins {0} éléments',
+  'must have at most {0} characters when its placeholders are filled; it has {1}':
+    'doit avoir au plus {0} caractères une fois les champs remplis; il en a {1}',
+  'must have at most {0} lines; it has {1}': 'doit avoir au plus {0} lignes; il en a {1}',
   'must have at most {0} characters': 'doit avoir au plus {0} caractères',
   'must have at most {0} elements': 'doit avoir au plus {0} éléments',
   'must have at most {0} keys': 'doit avoir au plus {0} clés',

@@ -4,23 +4,36 @@ import type { Business } from '../../businesses/business.ts'
 import { findLetterSettings } from '../../businesses/letter-settings-queries.ts'
 import { findLogo } from '../../businesses/logo-queries.ts'
 import { ApiError } from '../../lib/errors.ts'
+import { makePdf } from '../../pdf/pdf-queue.ts'
+import { excessOf } from '../../subscriptions/contracts/check-contract-text.ts'
 import { type ContractReader, readContract } from './contract-object.ts'
 import type { PrintedContract } from './render-contract.ts'
 
 /** Characters that a refusal names. */
 const NAMED_MAX = 10
 
+interface ContractFile {
+  fileName: string
+  content: Buffer
+}
+
 /**
  * The PDF of a contract, signed or not, in the language of the business.
  *
- * @throws ApiError `not_found`; `conflict` for characters that the fonts do not have
+ * @param isGone whether the caller has hung up
+ * @throws ApiError `not_found`; `conflict` for characters that the fonts do not have; `unavailable`
  */
-export async function contractPdf(
+export const contractPdf = (
   services: ContractReader,
   business: Business,
   id: string,
-): Promise<{ fileName: string; content: Buffer }> {
+  isGone?: () => boolean,
+): Promise<ContractFile> => makePdf(business.id, () => contractFile(services, business, id), isGone)
+
+async function contractFile(services: ContractReader, business: Business, id: string): Promise<ContractFile> {
   const contract = await readContract(services, business.id, id)
+  // Written before there was a limit, or by another version.
+  if (excessOf(contract.text) !== null) throw tooLong()
   const [{ postalAddress }, logo] = await Promise.all([
     findLetterSettings(services.db, business.id),
     business.logoHash === null ? null : findLogo(services.db, business.id),
@@ -63,6 +76,8 @@ const textsOf = ({ contract, business, postalAddress, customer }: PrintedContrac
     ...[contract.title, contract.text, contract.signature?.name, business.name, postalAddress],
     ...[customer.name, customer.email],
   ].join('\n')
+
+const tooLong = () => new ApiError('conflict', { message: 'The text is too long for a PDF. Print the page instead.' })
 
 function cannotShow(lacking: readonly string[]): ApiError {
   const named = lacking.slice(0, NAMED_MAX).join(' ')

@@ -8,6 +8,7 @@ import { letterWords } from '../../emails/templates/letter-words.ts'
 import { frequencyOf } from '../../emails/templates/subscription-letters.ts'
 import { invalidField } from '../../lib/errors.ts'
 import type { Cents } from '../../lib/money.ts'
+import { checkContractText } from '../../subscriptions/contracts/check-contract-text.ts'
 
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
 
@@ -24,7 +25,7 @@ type Draft = Pick<ContractCreate, 'text' | 'locale'>
 /**
  * The text that the customer reads. A placeholder that nothing is known for stays, and is listed.
  *
- * @throws ApiError `validation_failed` for a placeholder that does not exist
+ * @throws ApiError `validation_failed` for a placeholder that does not exist, and for a text that is too long
  */
 export function fillContract({ text, locale }: Draft, facts: Facts): { text: string; unfilled: string[] } {
   const values = valuesOf(facts, locale ?? (facts.business.locale as Locale | null) ?? 'en')
@@ -35,7 +36,9 @@ export function fillContract({ text, locale }: Draft, facts: Facts): { text: str
     if (value === null) unfilled.add(name)
     return value ?? given
   })
-  return { text: filled.normalize('NFC').trim(), unfilled: [...unfilled] }
+  const whole = filled.trim()
+  checkContractText(whole)
+  return { text: whole.normalize('NFC'), unfilled: [...unfilled] }
 }
 
 const isPlaceholder = (name: string): name is ContractPlaceholder =>

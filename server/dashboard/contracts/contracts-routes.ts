@@ -16,7 +16,6 @@ import { contractFilter, findContractRows, matchingContracts, selectContracts } 
 /** A text of 100,000 characters, in any writing. */
 const BODY_BYTES_MAX = 512 * 1024
 
-/** A PDF of the longest text takes half a second of the process. */
 const PDFS_A_MINUTE = 10
 
 type Services = ContractServices & ContractReader & { makeRateLimiter: MakeRateLimiter }
@@ -63,8 +62,8 @@ function pdfRoute(dashboard: DashboardRoutes, services: Services): Route {
   return dashboard.read('GET /contracts/{id}/pdf', {
     permission: 'contracts.read',
     limits: [{ limiter, key: (_request, { session }) => session.userId }],
-    async handle({ member, params }) {
-      const { fileName, content } = await contractPdf(services, member.business, params.id ?? '')
+    async handle({ member, params, isGone }) {
+      const { fileName, content } = await contractPdf(services, member.business, params.id ?? '', isGone)
       const headers = {
         'content-type': 'application/pdf',
         'content-disposition': `attachment; filename="${fileName}"`,

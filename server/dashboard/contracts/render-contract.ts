@@ -16,6 +16,7 @@ import {
 } from '../../pdf/letterhead.ts'
 import { MUTED } from '../../pdf/sheet.ts'
 import type { Contract } from '../../subscriptions/contract.ts'
+import { PARAGRAPH_BREAK } from '../../subscriptions/contracts/check-contract-text.ts'
 import { CONTRACT_PDF_TEXTS, type ContractPdfTexts } from './contract-pdf-texts.ts'
 
 /** A contract with everything that is printed of it. Texts are printable. */
@@ -40,8 +41,10 @@ interface Drawing extends Letter {
 const TITLE = { size: 20, width: 260 }
 const TEXT_SIZE = 10
 const PARAGRAPH_GAP = 7
-/** Characters that are drawn in one turn of the event loop, unless one line has more. */
-const TURN = 2_000
+/** Characters that are drawn at once, unless one line has more. */
+const PART = 2_000
+/** Others get their turn after so long. */
+const TURN_MS = 10
 
 /**
  * The contract as a PDF, with its signature if it has one. The same contract in the same language makes the same bytes.
@@ -95,15 +98,13 @@ function drawHead(drawing: Drawing): number {
 /** Over as many pages as it needs. @returns where it ends, on the last of them */
 async function drawText({ sheet, page, printed }: Drawing, from: number): Promise<number> {
   const place = { x: page.left, width: page.right - page.left, size: TEXT_SIZE }
-  let [y, drawn] = [from, 0]
-  for (const paragraph of printed.contract.text.split(/\n\s*\n/)) {
+  let [y, turnAt] = [from, performance.now()]
+  for (const paragraph of printed.contract.text.split(PARAGRAPH_BREAK)) {
     for (const part of partsOf(paragraph)) {
       y = sheet.text(sheet.root, 'P', part, { ...place, y })
-      drawn += part.length
-      if (drawn >= TURN) {
-        drawn = 0
-        await nextTurn()
-      }
+      if (performance.now() - turnAt < TURN_MS) continue
+      await nextTurn()
+      turnAt = performance.now()
     }
     y += PARAGRAPH_GAP
   }
@@ -115,7 +116,7 @@ function partsOf(paragraph: string): string[] {
   const parts: string[] = []
   for (const line of paragraph.replace(ENDLESS, inPieces).split('\n')) {
     const last = parts.at(-1)
-    if (last !== undefined && last.length + line.length < TURN) parts[parts.length - 1] = `${last}\n${line}`
+    if (last !== undefined && last.length + line.length < PART) parts[parts.length - 1] = `${last}\n${line}`
     else parts.push(line)
   }
   return parts

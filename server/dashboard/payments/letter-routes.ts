@@ -14,8 +14,8 @@ export function letterRoutes(dashboard: DashboardRoutes, services: { makeRateLim
   return [
     dashboard.read('GET /payments/{id}/receipt', {
       permission: 'payments.read',
-      async handle({ member, params }) {
-        const { fileName, content } = await paymentReceipt(db, member.business, params.id ?? '')
+      async handle({ member, params, isGone }) {
+        const { fileName, content } = await paymentReceipt(db, member.business, params.id ?? '', isGone)
         const headers = {
           'content-type': 'application/pdf',
           'content-disposition': `inline; filename="${fileName}"`,

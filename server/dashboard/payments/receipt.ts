@@ -9,18 +9,24 @@ import { findInvoiceOfPayment } from '../../emails/invoices/invoice-queries.ts'
 import { INVOICE_TEXTS } from '../../emails/invoices/invoice-texts.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Cents } from '../../lib/money.ts'
+import { makePdf } from '../../pdf/pdf-queue.ts'
 import { type LoadedPayment, loadPayment } from './payment-detail.ts'
+
+interface ReceiptFile {
+  fileName: string
+  content: Buffer
+}
 
 /**
  * The PDF of a payment: its invoice, as it was sent with a letter, or a receipt. In the language of the business.
  *
- * @throws ApiError `not_found`; `conflict` for an attempt that took no money
+ * @param isGone whether the caller has hung up
+ * @throws ApiError `not_found`; `conflict` for an attempt that took no money; `unavailable`
  */
-export async function paymentReceipt(
-  db: Db,
-  business: Business,
-  id: string,
-): Promise<{ fileName: string; content: Buffer }> {
+export const paymentReceipt = (db: Db, business: Business, id: string, isGone?: () => boolean): Promise<ReceiptFile> =>
+  makePdf(business.id, () => receiptFile(db, business, id), isGone)
+
+async function receiptFile(db: Db, business: Business, id: string): Promise<ReceiptFile> {
   const { row, payment } = await loadPayment(db, business.id, id)
   if (!payment || payment.status === 'failed')
     throw new ApiError('conflict', { message: 'Nothing was paid, so there is no receipt' })

@@ -1,5 +1,6 @@
 import type { Locale } from '../../../contract/payment-page.ts'
 import type { Db } from '../../db/connection.ts'
+import { makePdf } from '../../pdf/pdf-queue.ts'
 import { invoiceFileName } from '../invoices/invoice.ts'
 import { findInvoice } from '../invoices/invoice-queries.ts'
 import type { Attachment } from './build-message.ts'
@@ -7,15 +8,17 @@ import type { Attachment } from './build-message.ts'
 /**
  * The invoice of a letter as a PDF, the same bytes each time.
  *
- * @throws when the invoice does not exist
+ * @throws when the invoice does not exist, or too many PDFs are being made
  */
 export async function invoiceAttachment(
   db: Db,
   { businessId, invoiceId, locale }: { businessId: string; invoiceId: string; locale: Locale },
 ): Promise<Attachment> {
-  const invoice = await findInvoice(db, businessId, invoiceId)
-  if (!invoice) throw new Error('the invoice of a letter is missing')
-  const { renderInvoice } = await import('../invoices/render-invoice.ts')
-  const content = await renderInvoice(invoice, locale)
-  return { fileName: invoiceFileName(invoice), mediaType: 'application/pdf', content }
+  return makePdf(businessId, async () => {
+    const invoice = await findInvoice(db, businessId, invoiceId)
+    if (!invoice) throw new Error('the invoice of a letter is missing')
+    const { renderInvoice } = await import('../invoices/render-invoice.ts')
+    const content = await renderInvoice(invoice, locale)
+    return { fileName: invoiceFileName(invoice), mediaType: 'application/pdf', content }
+  })
 }

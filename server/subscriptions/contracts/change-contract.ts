@@ -12,6 +12,7 @@ import { rescheduled } from '../lifecycle/due.ts'
 import { conflict, type LoadedSubscription, noSuchSubscription } from '../subscription.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { lockSubscription } from '../subscription-queries.ts'
+import { checkContractText } from './check-contract-text.ts'
 import { changeStatus, findContract, insertContract } from './contract-queries.ts'
 
 export interface ContractServices extends DetailServices {
@@ -24,11 +25,12 @@ export interface WhichContract {
   id: string
 }
 
-/** A draft for a customer. @throws ApiError `not_found` */
+/** A draft for a customer. @throws ApiError `not_found`, `validation_failed` */
 export async function createContract(
   { db, clock }: { db: Db; clock: Clock },
   { business, customerId, title, text }: { business: Business; customerId: string; title: string; text: string },
 ): Promise<Contract> {
+  checkContractText(text)
   if (!(await customerExists(db, business.id, customerId))) throw unknown('customer')
   const now = businessNow(clock, business)
   const businessId = business.id

@@ -1,0 +1,72 @@
+/** One piece of work at a time, in turns of their owners: who asks for much waits longer, and keeps nobody waiting. */
+export interface FairQueue {
+  /**
+   * @param isGone whether nobody waits for the result any more; looked at when the turn comes
+   * @throws QueueFull at once; NobodyWaits in place of the work
+   */
+  run<Result>(owner: string, work: () => Promise<Result>, isGone?: () => boolean): Promise<Result>
+}
+
+interface Limits {
+  waitingMax: number
+  waitingOfOwnerMax: number
+}
+
+interface Waiting {
+  start(): Promise<void>
+  drop(reason: Error): void
+  isGone(): boolean
+}
+
+export class QueueFull extends Error {
+  override message = 'Too much is waiting'
+}
+
+export class NobodyWaits extends Error {
+  override message = 'Nobody waits for it any more'
+}
+
+export function createFairQueue({ waitingMax, waitingOfOwnerMax }: Limits): FairQueue {
+  // An owner whose turn it was moves to the end.
+  const waiting = new Map<string, Waiting[]>()
+  let isBusy = false
+  const count = () => [...waiting.values()].reduce((sum, { length }) => sum + length, 0)
+
+  function dropGone(): void {
+    for (const [owner, entries] of waiting) {
+      const [gone, left] = [entries.filter((one) => one.isGone()), entries.filter((one) => !one.isGone())]
+      for (const one of gone) one.drop(new NobodyWaits())
+      if (left.length === 0) waiting.delete(owner)
+      else waiting.set(owner, left)
+    }
+  }
+
+  function next(): Waiting | undefined {
+    dropGone()
+    const [first] = waiting
+    if (!first) return undefined
+    const [owner, [entry, ...others]] = first
+    waiting.delete(owner)
+    if (others.length > 0) waiting.set(owner, others)
+    return entry
+  }
+
+  async function work(): Promise<void> {
+    if (isBusy) return
+    isBusy = true
+    for (let entry = next(); entry; entry = next()) await entry.start()
+    isBusy = false
+  }
+
+  return {
+    run: (owner, todo, isGone = () => false) =>
+      new Promise((resolve, reject) => {
+        dropGone()
+        const own = waiting.get(owner) ?? []
+        if (own.length >= waitingOfOwnerMax || count() >= waitingMax) return reject(new QueueFull())
+        const start = () => todo().then(resolve, reject)
+        waiting.set(owner, [...own, { start, drop: reject, isGone }])
+        void work()
+      }),
+  }
+}
