@@ -15,6 +15,7 @@ createDeliveryWorker({
   log: pino({ level: 'warn' }, pino.destination(2)),
   keyring: createKeyring([BENCH_MASTER_KEY]),
   environment: 'staging',
+  subscriptionLink: null,
   faults: noFaults,
   timings: deliveryTimings(1),
   webhookTargets: { environment: 'staging', ownOrigins: [] },

@@ -21,11 +21,11 @@ const WebhookAttempt = Type.Object(
     response_headers: Nullable(
       Type.Record(Type.String(), Type.String(), {
         description:
-          'By their names in lower case: up to 4 KB of them, and 500 characters of each. Of cookies, tokens and other ' +
-          'secrets the value is `[hidden]`. Null when no response came.',
+          'Of a failure, by their names in lower case: up to 1 KB of them, and 200 characters of each. Of cookies, ' +
+          'tokens and other secrets the value is `[hidden]`. Null when no response came.',
       }),
     ),
-    response_body: Nullable(Type.String({ description: 'The first 16 KB of it, as text.' })),
+    response_body: Nullable(Type.String({ description: 'Of a failure: its first 1,024 characters.' })),
     duration_ms: Type.Integer(),
     error: Nullable(Type.String({ description: 'Why there was no response, or why it was not read.' })),
   },

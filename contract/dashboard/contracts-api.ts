@@ -4,6 +4,7 @@ import { LOCALES } from '../payment-page.ts'
 import { ExportBody } from './export.ts'
 import { CONTRACT_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
+import type { ShownLink } from './shown-link.ts'
 import { SubscriptionBrief } from './subscription-brief.ts'
 
 // The calls of the dashboard's pages about contracts.
@@ -46,7 +47,7 @@ const ContractDetail = Type.Object({
   ...ContractRow.properties,
   text: Type.String(),
   signature: Type.Union([Type.Object({ name: Type.String(), ip: Type.String(), at: EpochSeconds() }), Type.Null()]),
-  /** Where the customer signs it; `null` unless it is sent. */
+  /** Where the customer signs it: in the response of the call that sends it, otherwise `null`. */
   url: Nullable(Type.String()),
   linked: Type.Union([SubscriptionBrief, Type.Null()]),
 })
@@ -91,4 +92,6 @@ export interface ContractsApi {
   'POST /contracts/{id}/send': { response: Static<typeof Sent> }
   'POST /contracts/{id}/resend': { response: Static<typeof Sent> }
   'POST /contracts/{id}/void': One
+  /** Where the customer signs one that was sent. */
+  'POST /contracts/{id}/show_link': { response: ShownLink }
 }

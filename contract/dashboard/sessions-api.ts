@@ -6,6 +6,7 @@ import { ShownAuthentication } from './authentication.ts'
 import { ExportBody } from './export.ts'
 import { SESSION_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
+import type { ShownLink } from './shown-link.ts'
 
 // The calls of the dashboard's pages about checkout sessions. A payment link is a session that a person of the business
 // creates. Amounts are in cents, except in what the checkout API shows.
@@ -78,6 +79,9 @@ export type SessionAttempt = Static<typeof SessionAttempt>
 /** As the checkout API shows it, and under `view` what the page needs beside it. */
 const SessionDetail = Type.Object({
   ...CheckoutSessionDetails.properties,
+  /** Both are in the response of the call that creates a link; otherwise a call of its own shows it. */
+  token: Nullable(Type.String()),
+  checkout_url: Nullable(Type.String()),
   object: Type.Literal('checkout_session'),
   transaction: Type.Union([Transaction, Type.Null()]),
   view: Type.Object({
@@ -119,5 +123,7 @@ export interface SessionsApi {
   'POST /checkout_sessions/export': { body: Static<typeof SessionsExport>; response: string }
   'POST /checkout_sessions': { body: Static<typeof PaymentLinkCreate>; response: SessionDetail }
   'GET /checkout_sessions/{id}': { response: SessionDetail }
+  /** Where it is paid, while it can be. */
+  'POST /checkout_sessions/{id}/show_link': { response: ShownLink }
   'POST /checkout_sessions/{id}/cancel': { body: Static<typeof PaymentLinkCancel>; response: SessionDetail }
 }

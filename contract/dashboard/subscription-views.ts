@@ -118,8 +118,6 @@ export interface SubscriptionDetail extends SubscriptionSummary, PaidThrough {
   done: DoneEntry[]
   /** `about`: what it happened to. */
   events: { id: string; type: string; created: number; about: About | null }[]
-  /** Where the customer enters the card, or another one; `null` when nothing is charged any more. */
-  link: string | null
 }
 
 /** `version` is of what can be edited: reference and metadata. */

@@ -13,6 +13,7 @@ import type { CardChangePreview, CatchUpPreview, Retried, RetryPreview } from '.
 import { ExportBody } from './export.ts'
 import { SUBSCRIPTION_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE } from './list.ts'
+import type { ShownLink } from './shown-link.ts'
 import type {
   CancelPreview,
   CreatePreview,
@@ -124,6 +125,8 @@ export interface SubscriptionsApi {
     response: CardChangePreview
   }
   'POST /subscriptions/{id}/payment_method': { body: Static<typeof CardBody> } & Page
+  /** Where the customer enters the card, or another one. */
+  'POST /subscriptions/{id}/show_link': { response: ShownLink }
   /** Sends the letter with the link again. */
   'POST /subscriptions/{id}/link': Page
   'POST /subscriptions/{id}/catch_up/preview': {

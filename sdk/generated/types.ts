@@ -1455,13 +1455,13 @@ export interface WebhookAttempt {
    */
   response_status: number | null
   /**
-   * By their names in lower case: up to 4 KB of them, and 500 characters of each. Of cookies, tokens and other secrets the value is `[hidden]`. Null when no response came.
+   * Of a failure, by their names in lower case: up to 1 KB of them, and 200 characters of each. Of cookies, tokens and other secrets the value is `[hidden]`. Null when no response came.
    */
   response_headers: {
     [k: string]: string
   } | null
   /**
-   * The first 16 KB of it, as text.
+   * Of a failure: its first 1,024 characters.
    */
   response_body: string | null
   duration_ms: number

@@ -101,8 +101,8 @@ export interface Exported<Body extends TSchema, Row> {
  * `Idempotency-Key`. The key, the change and its audit row are committed together.
  */
 export interface WriteOnce<Name extends EndpointName, Body extends TSchema> extends Omit<Write<Name, Body>, 'prepare'> {
-  /** The response when the same call comes again: a secret is shown once. */
-  withoutSecrets(body: ResponseOf<Name>): ResponseOf<Name>
+  /** The response when the same call comes again. By default it is the same; a secret is shown once. */
+  withoutSecrets?(body: ResponseOf<Name>): ResponseOf<Name>
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { EventEnvelope, EventType } from '../../contract/event.ts'
 import type { Environment } from '../access/shared/context.ts'
 import { epochSeconds } from '../lib/clock.ts'
+import { type LinkOf, withLinks } from './event-links.ts'
 import { readStoredData, type StoredData } from './stored-data.ts'
 
 const API_VERSION = 'v1.0'
@@ -17,10 +18,17 @@ export interface RecordedEvent {
   createdAt: Date
 }
 
+/** Who reads an event, and where. */
+export interface EventReader {
+  environment: Environment
+  /** `null`: somebody who may not act for the customer. */
+  subscriptionLink: LinkOf | null
+}
+
 /** The envelope, as it is delivered and as the API returns it (EVT-2). */
 export function eventObject(
   { businessId, id, type, sequence, data, createdAt }: RecordedEvent,
-  environment: Environment,
+  { environment, subscriptionLink }: EventReader,
 ): EventEnvelope {
   return {
     id,
@@ -31,6 +39,6 @@ export function eventObject(
     livemode: environment === 'production',
     business_id: businessId,
     sequence,
-    data: readStoredData(data) as EventEnvelope['data'],
+    data: withLinks(readStoredData(data), businessId, subscriptionLink) as EventEnvelope['data'],
   }
 }

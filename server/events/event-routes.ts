@@ -1,21 +1,20 @@
 import { EventListQuery } from '../../contract/event-list.ts'
 import { listObject, type MerchantApi } from '../access/keys/merchant-api.ts'
-import type { Environment } from '../access/shared/context.ts'
 import { type Route, route } from '../http/route.ts'
-import { eventObject, type RecordedEvent } from './event-object.ts'
+import { type EventReader, eventObject, type RecordedEvent } from './event-object.ts'
 import { EVENT_DOCUMENTS as documents } from './event-openapi.ts'
 import { keptSince, noSuchEvent } from './kept-events.ts'
 import { findEvent, listEvents } from './recorded-event-queries.ts'
 
-interface EventServices {
-  environment: Environment
+interface EventServices extends EventReader {
   /** How long events are kept. */
   eventDays: number
 }
 
 /** The events of docs/specification/events-and-webhooks.md. */
-export function eventRoutes({ db, clock, shared }: MerchantApi, { environment, eventDays }: EventServices): Route[] {
-  const show = (event: RecordedEvent) => eventObject(event, environment)
+export function eventRoutes({ db, clock, shared }: MerchantApi, services: EventServices): Route[] {
+  const { eventDays } = services
+  const show = (event: RecordedEvent) => eventObject(event, services)
   return [
     route({
       ...shared,

@@ -1,5 +1,6 @@
 import type { EventType } from '../../contract/event.ts'
 import type { NewEvent } from './event.ts'
+import { withoutLinks } from './event-links.ts'
 
 // Most members of a session have the same value in most sessions, usually none, and were a third of a stored event.
 // They are left out, and the event says by a number which members may be.
@@ -67,11 +68,14 @@ export const LEFT_OUT: ReadonlyMap<number, LeftOut> = new Map([
 
 const listFor = (type: EventType) => (type.startsWith('checkout.session.') ? 1 : null)
 
-/** An object that would be read with a member more, or with another value, is stored whole. */
+/**
+ * An object that would be read with a member more, or with another value, is stored whole. Links that act for a customer
+ * are not stored.
+ */
 export function storedData({ type, data }: Pick<NewEvent, 'type' | 'data'>): StoredData {
   const number = listFor(type)
   const list = number === null ? undefined : LEFT_OUT.get(number)
-  if (number === null || !list) return data
+  if (number === null || !list) return withoutLinks(data)
   const object: Members = {}
   let unlisted = 0
   let members = 0

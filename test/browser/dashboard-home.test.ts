@@ -5,6 +5,7 @@ import { ALERT_KINDS, type Alert } from '../../contract/dashboard/home-api.ts'
 import { TEXTS as HOME_TEXTS } from '../../dashboard/areas/home/texts/texts.ts'
 import { PAYMENT_TEXTS } from '../../dashboard/areas/payments/texts/texts.ts'
 import { SESSION_TEXTS } from '../../dashboard/areas/sessions/texts/texts.ts'
+import { KIT_TEXTS } from '../../dashboard/kit/kit-texts.ts'
 import { PAYMENT_ROW_TEXTS } from '../../dashboard/kit/payment-texts/payment-texts.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import {
@@ -132,8 +133,9 @@ function journeys({ open, service }: OnDashboard) {
   for (const locale of ['fr-CA', 'es'] as const)
     test(`JRN-38: journeys 7 and 12 in ${locale}: no English is left, nothing is cut at 320 px`, async () => {
       const { business_id: businessId } = (await secondMerchant(service)).demo
-      const [home, sessions, payments, statuses] = await Promise.all([
+      const [home, kit, sessions, payments, statuses] = await Promise.all([
         HOME_TEXTS.load(locale),
+        KIT_TEXTS.load(locale),
         SESSION_TEXTS.load(locale),
         PAYMENT_TEXTS.load(locale),
         PAYMENT_ROW_TEXTS.load(locale),
@@ -151,7 +153,8 @@ function journeys({ open, service }: OnDashboard) {
       await page.getByLabel(sessions.orEmail).fill('ana@example.com')
       await check()
       await submit()
-      const link = page.getByRole('link', { name: sessions.openLink })
+      await page.getByRole('button', { name: kit.showLink }).click()
+      const link = page.getByRole('link', { name: kit.openLink })
       await link.waitFor()
       await check()
       const payer = await page.context().newPage()

@@ -91,6 +91,7 @@ describeDashboard(
       await page.getByRole('button', { name: 'Create', exact: true }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
       await page.getByText('INACTIVE (awaiting card)').waitFor()
+      await page.getByRole('button', { name: 'Show the link' }).click()
       await page.getByRole('img', { name: 'QR code of Link' }).waitFor()
       await takeScreenshots(page, 'subscription-awaiting-card')
       await expectAccessible(page, ['dark'])

@@ -60,7 +60,7 @@ describe('the preview of another card', () => {
     const changed = await post(id, '/payment_method', change, key)
     deepEqual([changed.status, changed.body.payment_method, changed.body.amount], [200, other, 2_500])
     const again = await post(id, '/payment_method', change, key)
-    deepEqual([again.status, again.headers.get('idempotent-replayed'), again.body.view.link], [200, 'true', null])
+    deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, 'true'])
   })
 
   test('says which attempt of the open bill is on it; what changes meanwhile is 409', async () => {
@@ -134,7 +134,6 @@ test('DSH-4: the same call twice sends one letter with the link of a subscriptio
   const key = newId()
   const [first, second] = [await send(key), await send(key)]
   await wait()
-  deepEqual([first.status, second.status, second.body.view.link], [200, 200, null])
-  ok(first.body.view.link)
+  deepEqual([first.status, second.status, first.body.checkout_url], [200, 200, null])
   equal((await lettersOf(service)).length, known + 1)
 })

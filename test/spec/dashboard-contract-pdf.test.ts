@@ -46,11 +46,7 @@ const PIXEL = Buffer.from(
 )
 
 describe('The PDF of a contract', () => {
-  const subscriptionLink = () => {
-    throw new Error('a draft has no link')
-  }
-  const pdfOf = (business: Business, id: string) =>
-    contractPdf({ db: service.app.services.db, subscriptionLink }, business, id)
+  const pdfOf = (business: Business, id: string) => contractPdf({ db: service.app.services.db }, business, id)
   const setAddress = (db: Db, id: string, address: string | null) =>
     db.updateTable('business').set({ postal_address: address }).where('id', '=', id).execute()
 

@@ -169,7 +169,7 @@ describe('cancel', () => {
     const now = (await post(id, '/cancel/preview', { mode: 'now' })).body
     const body = { reason: 'asked', preview_hash: now.preview_hash }
     const { body: gone } = await owner.call(`DELETE /subscriptions/${id}`, { body })
-    deepEqual([gone.view.status, gone.view.link, gone.view.next_billing_date], ['CANCELLED', null, null])
+    deepEqual([gone.view.status, gone.checkout_url, gone.view.next_billing_date], ['CANCELLED', null, null])
     equal((await owner.call(`DELETE /subscriptions/${id}`, { body: {} })).status, 409)
     deepEqual(await lastAudit(), ['subscription.cancel', 'done', id])
   })
@@ -248,7 +248,7 @@ describe('the card of a subscription', () => {
       ],
     )
     for (const [index, id] of [waiting, running].entries())
-      ok(letters[index]?.body_text.includes((await page(id)).view.link))
+      ok(letters[index]?.body_text.includes((await post(id, '/show_link')).body.url))
   })
 })
 

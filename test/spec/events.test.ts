@@ -120,6 +120,12 @@ describe('GET /api/v1/events', () => {
 test('livemode is true in production', async () => {
   const { eventObject } = await import('../../server/events/event-object.ts')
   const event = { businessId: newId(), id: newId(), type: 'ping' as const, objectId: newId(), sequence: 1 }
-  const envelope = eventObject({ ...event, data: { object: {} }, createdAt: new Date(1_999) }, 'production')
+  const envelope = eventObject(
+    { ...event, data: { object: {} }, createdAt: new Date(1_999) },
+    {
+      environment: 'production',
+      subscriptionLink: null,
+    },
+  )
   deepEqual([envelope.livemode, envelope.created], [true, 1])
 })

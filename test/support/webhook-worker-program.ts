@@ -28,6 +28,7 @@ createDeliveryWorker({
   log,
   keyring: createKeyring([WEBHOOK_MASTER_KEY]),
   environment: 'staging',
+  subscriptionLink: null,
   faults: fault === '' ? reportsFirstClaim : killAt(fault),
   timings: { ...timings, pollMs: 30, retrySeconds: Array<number>(1_000).fill(0.05) },
   webhookTargets: { environment: 'staging', ownOrigins: [] },

@@ -53,6 +53,7 @@ export async function openWebhookWorld(changed: Partial<DeliveryServices> = {}):
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
     keyring: createKeyring([WEBHOOK_MASTER_KEY]),
     environment: 'staging',
+    subscriptionLink: null,
     faults: noFaults,
     timings: { ...deliveryTimings(1), pollMs: 50 },
     webhookTargets: { environment: 'staging', ownOrigins: [] },

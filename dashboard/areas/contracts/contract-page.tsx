@@ -1,10 +1,11 @@
 import { Alert, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ContractDetail } from '../../../contract/dashboard/contracts-api.ts'
-import { Copy } from '../../kit/copy.tsx'
+import { useCall } from '../../kit/call.ts'
 import { personName } from '../../kit/customer-picker.tsx'
 import { Card, Fields } from '../../kit/detail.tsx'
 import { DownloadButton } from '../../kit/download-button.tsx'
+import { LinkOnDemand } from '../../kit/link-on-demand.tsx'
 import { AppLink, usePathParam } from '../../kit/links.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
@@ -38,22 +39,21 @@ export default function ContractPage() {
 
 function Contract({ contract }: { contract: ContractDetail }) {
   const t = useTexts(CONTRACT_TEXTS)
-  const { url, text, title } = contract
+  const call = useCall()
+  const mayShow = useMay('contracts.write')
+  const { id, status, text, title } = contract
   return (
     <>
       {contract.is_awaited && contract.linked && <Waiting contract={contract} linked={contract.linked} />}
-      {url && (
+      {status === 'sent' && mayShow && (
         <Card title={t.link}>
           <p>{t.linkText}</p>
-          <span className="copy-id">
-            <code>{url}</code>
-            <Copy text={url} label={t.link} />
-          </span>
+          <LinkOnDemand label={t.link} show={() => call('POST /contracts/{id}/show_link', { params: { id } })} />
         </Card>
       )}
       <Details contract={contract} />
       <article className="contract-sheet">
-        <Card title={t.text} actions={<PaperActions id={contract.id} />}>
+        <Card title={t.text} actions={<PaperActions id={id} />}>
           <h3>{title}</h3>
           <div className="contract-text">{text}</div>
           <Signature contract={contract} />

@@ -103,11 +103,10 @@ interface Asked extends Pick<AskDialogProps, 'onLink'> {
 function useAsk(customerId: string, { target, by, onLink }: Asked): (key: string) => Promise<void> {
   const t = useTexts(CUSTOMER_TEXTS)
   const [call, invalidate, toast] = [useCall(), useInvalidate(), useToast()]
-  /** The link of a subscription is on its page. */
   async function requestForSubscription(key: string) {
     const params = { id: target }
     if (by === 'letter') await call('POST /subscriptions/{id}/link', { params, key })
-    else onLink({ url: (await call('GET /subscriptions/{id}', { params })).view.link })
+    else onLink({ url: (await call('POST /subscriptions/{id}/show_link', { params })).url })
   }
   async function requestToKeep(key: string) {
     const { url } = await call('POST /customers/{id}/card_request', { params: { id: customerId }, body: { by }, key })

@@ -1,11 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { SessionDetail } from '../../../contract/dashboard/sessions-api.ts'
 import { useCall } from '../../kit/call.ts'
-import { Copy } from '../../kit/copy.tsx'
 import { Card } from '../../kit/detail.tsx'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
-import { lazyPart } from '../../kit/lazy-part.ts'
+import { LinkOnDemand } from '../../kit/link-on-demand.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useMoney } from '../../kit/money.tsx'
 import { useInvalidate } from '../../kit/read.ts'
@@ -13,32 +12,20 @@ import { fill, useTexts } from '../../kit/texts.ts'
 import { useInstantText } from '../../kit/time.tsx'
 import { SESSION_TEXTS } from './texts/texts.ts'
 
-const Qr = lazyPart(() => import('../../kit/qr.tsx'))
-
 /** The link of a session that can be paid, to copy and to scan. */
 export function PaymentLink({ session }: { session: SessionDetail }) {
   const t = useTexts(SESSION_TEXTS)
   const time = useInstantText()
-  const { checkout_url: url, session_status: status, ui_mode: look, view } = session
+  const call = useCall()
+  const mayShow = useMay('sessions.write')
+  const { id, session_status: status, ui_mode: look, view } = session
   if (look !== 'hosted') return null
   if (status !== 'PENDING') return <p className="dimmed">{t.linkOver}</p>
+  if (!mayShow) return null
   return (
     <Card title={t.link}>
-      <div className="stack">
-        <p>{fill(t.linkText, { time: time(view.expires_at) })}</p>
-        <span className="copy-id">
-          <code>{url}</code>
-          <Copy text={url} label={t.link} />
-        </span>
-        <Suspense fallback={null}>
-          <Qr text={url} label={t.link} />
-        </Suspense>
-        <p>
-          <a href={url} target="_blank" rel="noreferrer">
-            {t.openLink}
-          </a>
-        </p>
-      </div>
+      <p>{fill(t.linkText, { time: time(view.expires_at) })}</p>
+      <LinkOnDemand label={t.link} show={() => call('POST /checkout_sessions/{id}/show_link', { params: { id } })} />
     </Card>
   )
 }

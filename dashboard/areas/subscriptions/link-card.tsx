@@ -1,39 +1,29 @@
 import { Button } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
 import { fill } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
-import { Copy } from '../../kit/copy.tsx'
 import { Card } from '../../kit/detail.tsx'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
-import { lazyPart } from '../../kit/lazy-part.ts'
+import { LinkOnDemand } from '../../kit/link-on-demand.tsx'
 import { useMay } from '../../kit/me.ts'
 import { useInvalidate } from '../../kit/read.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { TEXTS } from './texts/texts.ts'
 
-const Qr = lazyPart(() => import('../../kit/qr.tsx'))
-
 /** Where the customer enters the card. */
 export function LinkCard({ of }: { of: SubscriptionPage }) {
   const t = useTexts(TEXTS)
-  const link = of.view.link ?? ''
-  const [showsQr, setShowsQr] = useState(of.view.status === 'INACTIVE')
+  const call = useCall()
+  const isFirst = of.status === 'pending_payment_method'
+  if (!useMay('subscriptions.write')) return null
   return (
     <Card title={t.link} actions={<SendButton of={of} />}>
-      <p>{of.view.status === 'INACTIVE' ? t.linkFirst : t.linkOther}</p>
-      <p>
-        <code>{link}</code> <Copy text={link} label={t.linkOf} />
-      </p>
-      {showsQr ? (
-        <Suspense>
-          <Qr text={link} label={t.linkOf} />
-        </Suspense>
-      ) : (
-        <Button variant="default" size="sm" onClick={() => setShowsQr(true)}>
-          {t.linkQr}
-        </Button>
-      )}
+      <p>{isFirst ? t.linkFirst : t.linkOther}</p>
+      <LinkOnDemand
+        label={t.linkOf}
+        show={() => call('POST /subscriptions/{id}/show_link', { params: { id: of.id } })}
+      />
     </Card>
   )
 }
@@ -45,7 +35,6 @@ function SendButton({ of }: { of: SubscriptionPage }) {
   const toast = useToast()
   const invalidate = useInvalidate()
   const { email } = of.view.customer
-  if (!useMay('subscriptions.write')) return null
   const send = async (key: string) => {
     await call('POST /subscriptions/{id}/link', { params: { id: of.id }, key })
     toast(t.linkSent)

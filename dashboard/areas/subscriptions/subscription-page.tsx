@@ -59,7 +59,7 @@ export default function SubscriptionPage() {
           <AttemptMarks marks={data.view.queue.marks} />
         </Card>
       )}
-      {data.view.link !== null && <LinkCard of={data} />}
+      {NEEDS_CARD.includes(data.status) && <LinkCard of={data} />}
       <BillsCard of={data} />
       {data.view.pauses.length > 0 && <PausesCard of={data} />}
       <div className="cards">
@@ -71,6 +71,9 @@ export default function SubscriptionPage() {
     </Page>
   )
 }
+
+/** Statuses in which the customer can enter a card. */
+const NEEDS_CARD = ['pending_payment_method', 'active', 'paused']
 
 function AsJson({ of: { version: _version, view: _view, ...document } }: { of: Shown }) {
   return <JsonView path={`GET /api/v1/subscriptions/${document.id}`} document={document} events={document.id} />

@@ -16,6 +16,10 @@ export const es: Translated<typeof en> = {
   copyOf: 'Copiar {what}',
   copied: 'Copiado',
   copyFailed: 'No se copió. Seleccione el texto y cópielo.',
+  showLink: 'Mostrar el enlace',
+  showLinkHint:
+    'Quien tenga este enlace puede actuar como el cliente. El registro de auditoría anota quién lo muestra.',
+  openLink: 'Abrir el enlace',
   showPassword: 'Mostrar lo escrito',
   required: 'Obligatorio',
   optional: 'opcional',

@@ -8,19 +8,27 @@ import {
 } from '../../subscriptions/contracts/change-contract.ts'
 import { sendContractLetter } from '../../subscriptions/contracts/send-contract-letter.ts'
 import { conflict } from '../../subscriptions/subscription.ts'
+import type { SubscriptionLink } from '../../subscriptions/subscription-link.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
-import { type ContractReader, readContract } from './contract-object.ts'
+import { readContract } from './contract-object.ts'
 
-type Services = ContractServices & ContractReader
+export interface LinkedServices extends ContractServices {
+  subscriptionLink: SubscriptionLink
+}
 
 const PERMISSION = { permission: 'contracts.write' } as const
 
 /** What people do with a contract. A signed one does not change (DSH-18). */
-export function changeRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
-  return [linkRoute(dashboard, services), ...sendRoutes(dashboard, services), voidRoute(dashboard, services)]
+export function changeRoutes(dashboard: DashboardRoutes, services: LinkedServices): Route[] {
+  return [
+    linkRoute(dashboard, services),
+    ...sendRoutes(dashboard, services),
+    showLinkRoute(dashboard, services),
+    voidRoute(dashboard, services),
+  ]
 }
 
-function linkRoute(dashboard: DashboardRoutes, services: Services): Route {
+function linkRoute(dashboard: DashboardRoutes, services: LinkedServices): Route {
   return dashboard.write('POST /contracts/{id}/link', {
     ...PERMISSION,
     action: 'contract.link',
@@ -41,7 +49,7 @@ function linkRoute(dashboard: DashboardRoutes, services: Services): Route {
   })
 }
 
-function sendRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
+function sendRoutes(dashboard: DashboardRoutes, services: LinkedServices): Route[] {
   return [
     dashboard.write('POST /contracts/{id}/send', {
       ...PERMISSION,
@@ -54,7 +62,11 @@ function sendRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
         const { status, title } = await sendContract(inside, which)
         const letterTo = await sendContractLetter(inside, which)
         return {
-          body: { ...(await readContract(inside, business.id, which.id)), letter_to: letterTo },
+          body: {
+            ...(await readContract(inside, business.id, which.id)),
+            url: services.subscriptionLink({ businessId: business.id, id: which.id }),
+            letter_to: letterTo,
+          },
           audit: {
             object: { type: 'contract', id: which.id },
             before: { status: 'draft' },
@@ -72,7 +84,7 @@ function sendRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
         const letterTo = await sendContractLetter(inside, { business, id })
         if (letterTo === null) throw conflict('The customer has no e-mail address. Give them the link yourself.')
         return {
-          body: { ...contract, letter_to: letterTo },
+          body: { ...contract, url: services.subscriptionLink({ businessId: business.id, id }), letter_to: letterTo },
           audit: { object: { type: 'contract', id }, after: { letter: true } },
         }
       },
@@ -80,7 +92,20 @@ function sendRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
   ]
 }
 
-function voidRoute(dashboard: DashboardRoutes, services: Services): Route {
+function showLinkRoute(dashboard: DashboardRoutes, { subscriptionLink }: LinkedServices): Route {
+  return dashboard.write('POST /contracts/{id}/show_link', {
+    ...PERMISSION,
+    action: 'contract.show_link',
+    async handle({ member: { business }, params: { id = '' } }, tx) {
+      const { status } = await readContract({ db: tx }, business.id, id)
+      if (status !== 'sent') throw conflict(`The contract is ${status}. Only one that was sent is signed.`)
+      const url = subscriptionLink({ businessId: business.id, id })
+      return { body: { object: 'link' as const, url }, audit: { object: { type: 'contract', id } } }
+    },
+  })
+}
+
+function voidRoute(dashboard: DashboardRoutes, services: LinkedServices): Route {
   return dashboard.write('POST /contracts/{id}/void', {
     ...PERMISSION,
     action: 'contract.void',

@@ -6,32 +6,26 @@ import type { Clock } from '../../lib/clock.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { findContract } from '../../subscriptions/contracts/contract-queries.ts'
-import type { SubscriptionLink } from '../../subscriptions/subscription-link.ts'
 import { findSubscription } from '../../subscriptions/subscription-queries.ts'
 import { findBrief } from '../subscription-brief-queries.ts'
 import { fillContract } from './contract-text.ts'
 import { findContractRow } from './contracts-queries.ts'
 
-export interface ContractReader {
-  db: Db
-  subscriptionLink: SubscriptionLink
-}
-
-/** @throws ApiError `not_found` */
-export async function readContract(
-  { db, subscriptionLink }: ContractReader,
-  businessId: string,
-  id: string,
-): Promise<ContractDetail> {
+/**
+ * A contract without the link that signs it: a call of its own shows that (DSH-110).
+ *
+ * @throws ApiError `not_found`
+ */
+export async function readContract({ db }: { db: Db }, businessId: string, id: string): Promise<ContractDetail> {
   const [row, found] = await Promise.all([findContractRow(db, businessId, id), findContract(db, businessId, id)])
   if (!row || !found) throw notFound('contract')
-  const { text, signature, status } = found.contract
+  const { text, signature } = found.contract
   const linked = row.subscription === null ? undefined : await findBrief(db, businessId, row.subscription)
   return {
     ...row,
     text,
     signature: signature && { name: signature.name, ip: signature.ip, at: epochSeconds(signature.at) },
-    url: status === 'sent' ? subscriptionLink(found.contract) : null,
+    url: null,
     linked: linked ?? null,
   }
 }

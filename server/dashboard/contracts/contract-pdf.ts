@@ -3,10 +3,11 @@ import { LOCALES } from '../../../contract/payment-page.ts'
 import type { Business } from '../../businesses/business.ts'
 import { findLetterSettings } from '../../businesses/letter-settings-queries.ts'
 import { findLogo } from '../../businesses/logo-queries.ts'
+import type { Db } from '../../db/connection.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { makePdf } from '../../pdf/pdf-queue.ts'
 import { excessOf } from '../../subscriptions/contracts/check-contract-text.ts'
-import { type ContractReader, readContract } from './contract-object.ts'
+import { readContract } from './contract-object.ts'
 import type { PrintedContract } from './render-contract.ts'
 
 /** Characters that a refusal names. */
@@ -24,13 +25,13 @@ interface ContractFile {
  * @throws ApiError `not_found`; `conflict` for characters that the fonts do not have; `unavailable`
  */
 export const contractPdf = (
-  services: ContractReader,
+  services: { db: Db },
   business: Business,
   id: string,
   isGone?: () => boolean,
 ): Promise<ContractFile> => makePdf(business.id, () => contractFile(services, business, id), isGone)
 
-async function contractFile(services: ContractReader, business: Business, id: string): Promise<ContractFile> {
+async function contractFile(services: { db: Db }, business: Business, id: string): Promise<ContractFile> {
   const contract = await readContract(services, business.id, id)
   // Written before there was a limit, or by another version.
   if (excessOf(contract.text) !== null) throw tooLong()

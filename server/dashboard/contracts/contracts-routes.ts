@@ -2,14 +2,14 @@ import { ContractCreate, ContractPreviewBody, ContractsQuery } from '../../../co
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
-import { type ContractServices, createContract, linkContract } from '../../subscriptions/contracts/change-contract.ts'
+import { createContract, linkContract } from '../../subscriptions/contracts/change-contract.ts'
 import { countUpTo } from '../count-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { dashboardList } from '../list-object.ts'
 import { readList } from '../read-list.ts'
-import { changeRoutes } from './contract-change-routes.ts'
+import { changeRoutes, type LinkedServices } from './contract-change-routes.ts'
 import { contractExport } from './contract-export-route.ts'
-import { type ContractReader, fillDraft, readContract } from './contract-object.ts'
+import { fillDraft, readContract } from './contract-object.ts'
 import { contractPdf } from './contract-pdf.ts'
 import { contractFilter, findContractRows, matchingContracts, selectContracts } from './contracts-queries.ts'
 
@@ -18,12 +18,12 @@ const BODY_BYTES_MAX = 512 * 1024
 
 const PDFS_A_MINUTE = 10
 
-type Services = ContractServices & ContractReader & { makeRateLimiter: MakeRateLimiter }
+type Services = LinkedServices & { makeRateLimiter: MakeRateLimiter }
 
 /** Contracts that customers sign before a subscription is charged. */
 export function contractsRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
   return [
-    ...readRoutes(dashboard, services),
+    ...readRoutes(dashboard),
     contractExport(dashboard),
     pdfRoute(dashboard, services),
     ...draftRoutes(dashboard, services),
@@ -31,7 +31,7 @@ export function contractsRoutes(dashboard: DashboardRoutes, services: Services):
   ]
 }
 
-function readRoutes(dashboard: DashboardRoutes, services: ContractReader): Route[] {
+function readRoutes(dashboard: DashboardRoutes): Route[] {
   const { db } = dashboard
   return [
     dashboard.read('GET /contracts', {
@@ -51,7 +51,7 @@ function readRoutes(dashboard: DashboardRoutes, services: ContractReader): Route
     dashboard.read('GET /contracts/{id}', {
       permission: 'contracts.read',
       handle: async ({ member: { business }, params }) => ({
-        body: await readContract(services, business.id, params.id ?? ''),
+        body: await readContract(dashboard, business.id, params.id ?? ''),
       }),
     }),
   ]
@@ -74,7 +74,7 @@ function pdfRoute(dashboard: DashboardRoutes, services: Services): Route {
   })
 }
 
-function draftRoutes(dashboard: DashboardRoutes, services: ContractServices & ContractReader): Route[] {
+function draftRoutes(dashboard: DashboardRoutes, services: LinkedServices): Route[] {
   return [
     dashboard.preview('POST /contracts/preview', {
       permission: 'contracts.write',

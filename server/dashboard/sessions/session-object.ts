@@ -38,7 +38,11 @@ export function sessionRow(row: ListedSession, now: Date): SessionRow {
   }
 }
 
-/** @throws ApiError `not_found` */
+/**
+ * The page of a session, without what opens it: a call of its own shows that (DSH-110).
+ *
+ * @throws ApiError `not_found`
+ */
 export async function readSession(services: DetailsServices, business: Business, id: string): Promise<SessionDetail> {
   const { db } = services
   const found = await findSession(services, business.id, id)
@@ -62,7 +66,7 @@ export async function readSession(services: DetailsServices, business: Business,
     is_payment_link: session.clientId === null && session.mode === 'payment',
   }
   // The details are what the checkout API returns: their schema is that of its documentation.
-  return { ...details, object: 'checkout_session', transaction, view } as SessionDetail
+  return { ...details, token: null, checkout_url: null, object: 'checkout_session', transaction, view } as SessionDetail
 }
 
 export const noSuchSession = () => new ApiError('not_found', { message: 'No such session' })

@@ -2,9 +2,10 @@ import { PaymentLinkCancel, PaymentLinkCreate, SessionsQuery } from '../../../co
 import { cancelSession } from '../../checkout/sessions/cancel-session.ts'
 import { createPaymentLink } from '../../checkout/sessions/create-payment-link.ts'
 import type { CreateServices } from '../../checkout/sessions/new-session.ts'
-import type { DetailsServices } from '../../checkout/sessions/session-details.ts'
+import { type DetailsServices, sessionDetails } from '../../checkout/sessions/session-details.ts'
 import { findListedSessions, matching, selectSessions } from '../../checkout/sessions/session-list-queries.ts'
 import { findSession } from '../../checkout/sessions/session-queries.ts'
+import { checkoutUrl } from '../../checkout/sessions/session-view.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
@@ -25,6 +26,7 @@ export function sessionsRoutes(dashboard: DashboardRoutes, services: SessionServ
     sessionExport(dashboard),
     ...oneRoutes(dashboard, services),
     cancelRoute(dashboard, services),
+    showLinkRoute(dashboard, services),
   ]
 }
 
@@ -53,11 +55,15 @@ function oneRoutes(dashboard: DashboardRoutes, services: SessionServices): Route
       async handle({ member: { business }, body }, tx) {
         const inside = { ...services, db: tx }
         const input = { ...body, amount_total: decimalFromCents(body.amount_total as Cents) }
-        const { session } = await createPaymentLink(inside, { business, input })
+        const { session, token } = await createPaymentLink(inside, { business, input })
         const { customer_id = null, customer_email = null, description = null } = body
         return {
           status: 201,
-          body: await readSession(inside, business, session.id),
+          body: {
+            ...(await readSession(inside, business, session.id)),
+            token,
+            checkout_url: checkoutUrl(session, token, services.links),
+          },
           audit: {
             object: { type: 'checkout_session', id: session.id },
             after: {
@@ -97,6 +103,23 @@ function cancelRoute(dashboard: DashboardRoutes, services: SessionServices): Rou
           after: { status: 'CANCELLED', reason },
         },
       }
+    },
+  })
+}
+
+function showLinkRoute(dashboard: DashboardRoutes, services: SessionServices): Route {
+  return dashboard.write('POST /checkout_sessions/{id}/show_link', {
+    permission: 'sessions.write',
+    action: 'checkout_session.show_link',
+    async handle({ member: { business }, params: { id = '' } }, tx) {
+      const details = await sessionDetails({ ...services, db: tx }, business, id)
+      if (details.status !== 'PENDING')
+        throw new ApiError('conflict', {
+          message: `The session is ${details.status}.`,
+          extra: { status: details.status },
+        })
+      const { checkout_url: url } = details.checkout_session
+      return { body: { object: 'link' as const, url }, audit: { object: { type: 'checkout_session', id } } }
     },
   })
 }

@@ -29,7 +29,6 @@ export function googlePayKeyRoutes(dashboard: DashboardRoutes, context: AccessCo
       action: 'google_pay_key.create',
       stepUp: STEP_UP,
       // Its private part is in no response.
-      withoutSecrets: (key) => key,
       async handle({ member }, tx) {
         const key = await rotateRecipientKey(inside(context, tx), { businessId: member.business.id })
         return { status: 201, body: keyObject(key), audit: auditOf(key) }

@@ -8,14 +8,12 @@ import {
 import type { Route } from '../../http/route.ts'
 import { releaseCatchUp } from '../../subscriptions/bills/release-catch-up.ts'
 import { replaceCard } from '../../subscriptions/lifecycle/replace-card.ts'
-import { sendCardLink } from '../../subscriptions/notices/send-card-link.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requirePreview } from '../preview-hash.ts'
 import { previewCardChange } from './card-change.ts'
 import { previewCatchUp } from './catch-up.ts'
 import { findRetried, previewRetry, retryBill } from './retry-bill.ts'
 import { changed, whichOf } from './schedule-routes.ts'
-import { withoutLink } from './subscription-page.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
 /** What is charged, and to which card. */
@@ -24,12 +22,6 @@ export function billRoutes(dashboard: DashboardRoutes, services: SubscriptionSer
     ...retryRoutes(dashboard, services),
     ...catchUpRoutes(dashboard, services),
     ...cardRoutes(dashboard, services),
-    dashboard.writeOnce('POST /subscriptions/{id}/link', {
-      permission: 'subscriptions.write',
-      action: 'subscription.send_link',
-      withoutSecrets: withoutLink,
-      handle: (call, tx) => changed(services, tx, sendCardLink({ ...services, db: tx }, whichOf(call))),
-    }),
   ]
 }
 
@@ -46,7 +38,6 @@ function cardRoutes(dashboard: DashboardRoutes, services: SubscriptionServices):
       permission: 'subscriptions.write',
       action: 'subscription.change_card',
       body: CardBody,
-      withoutSecrets: withoutLink,
       async handle(call, tx) {
         const within = { ...services, db: tx }
         const { payment_method: cardId, preview_hash } = call.body
@@ -94,7 +85,6 @@ function catchUpRoutes(dashboard: DashboardRoutes, services: SubscriptionService
       permission: 'subscriptions.write',
       action: 'subscription.release',
       body: CatchUpBody,
-      withoutSecrets: withoutLink,
       async handle(call, tx) {
         const within = { ...services, db: tx }
         const { missed, preview_hash } = call.body

@@ -5,7 +5,7 @@ import { createCustomer } from '../../customers/create-customer.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
-import { requireSigned } from '../../subscriptions/contract.ts'
+import { isUnsigned, requireSigned } from '../../subscriptions/contract.ts'
 import { linkContract } from '../../subscriptions/contracts/change-contract.ts'
 import { findContract } from '../../subscriptions/contracts/contract-queries.ts'
 import { createSubscription } from '../../subscriptions/create/create-subscription.ts'
@@ -16,7 +16,7 @@ import { findSubscription } from '../../subscriptions/subscription-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requirePreview } from '../preview-hash.ts'
 import { askedSubscription, previewNewSubscription } from './new-subscription.ts'
-import { readSubscriptionPage, withoutLink } from './subscription-page.ts'
+import { readSubscriptionPage } from './subscription-page.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
 /** A new subscription and its preview. */
@@ -37,7 +37,7 @@ export function newSubscriptionRoutes(dashboard: DashboardRoutes, services: Subs
       action: 'subscription.create',
       body: DashboardSubscriptionCreate,
       asks: ({ body: { preview_hash, ...after } }, id) => ({ object: { type: 'subscription', id }, after }),
-      withoutSecrets: withoutLink,
+      withoutSecrets: (page) => ({ ...page, checkout_url: null }),
       async recover({ member: { business } }, id) {
         if (!(await findSubscription(services.db, business.id, id))) return null
         return { status: 201, body: await pageOf(services, business, id) }
@@ -98,8 +98,15 @@ async function checkContract(
   if (first === 'charge') requireSigned({ subscription: { contractId: id }, contract })
 }
 
+/** With the link of one that waits for its card: whoever creates it hands the link over. */
 async function pageOf(services: SubscriptionServices, business: Business, id: string): Promise<SubscriptionPage> {
-  return readSubscriptionPage(services, await readCurrentSubscription(services, { business, id }))
+  const loaded = await readCurrentSubscription(services, { business, id })
+  const isWaiting = loaded.subscription.status === 'pending_payment_method'
+  const page = await readSubscriptionPage(services, loaded)
+  return {
+    ...page,
+    checkout_url: isWaiting && !isUnsigned(loaded) ? services.subscriptionLink(loaded.subscription) : null,
+  }
 }
 
 /** @throws ApiError `not_found`, `conflict` */

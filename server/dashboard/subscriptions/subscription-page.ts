@@ -4,8 +4,7 @@ import { findProductNames } from '../../catalog/product-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import type { LoadedSubscription, Subscription } from '../../subscriptions/subscription.ts'
-import { type DetailServices, readObject } from '../../subscriptions/subscription-details.ts'
-import type { CardLink, SubscriptionLink } from '../../subscriptions/subscription-link.ts'
+import { readObject } from '../../subscriptions/subscription-details.ts'
 import { pauseObject } from '../../subscriptions/subscription-object.ts'
 import { findAbout } from '../letter-about-queries.ts'
 import { versionOf } from '../version.ts'
@@ -23,24 +22,15 @@ import {
 } from './subscription-page-queries.ts'
 import { readSummaries } from './subscription-summary.ts'
 
-export interface PageServices extends DetailServices {
-  subscriptionLink: SubscriptionLink
-  cardLink: CardLink
-}
-
 /** Of what a person edits. */
 const versionOfSubscription = ({ metadata }: Pick<Subscription, 'metadata'>) => versionOf({ metadata })
 
-/** The whole page of a subscription. */
-export async function readSubscriptionPage(
-  services: PageServices,
-  loaded: LoadedSubscription,
-): Promise<SubscriptionPage> {
-  const { db } = services
+/** The whole page of a subscription, without links: a call of its own shows them (DSH-110). */
+export async function readSubscriptionPage({ db }: { db: Db }, loaded: LoadedSubscription): Promise<SubscriptionPage> {
   const { businessId, id: subscriptionId } = loaded.subscription
   const which = { businessId, subscriptionId }
   const [object, summaryOf, { bills, hasMore }, payments, pauses, done] = await Promise.all([
-    readObject(services, loaded),
+    readObject({ db }, loaded),
     readSummaries(db, businessId, [loaded]),
     listBills(db, which),
     listAttempts(db, which),
@@ -71,7 +61,6 @@ export async function readSubscriptionPage(
       created: epochSeconds(createdAt),
       about: { type: objectId === subscriptionId ? 'subscription' : 'payment', id: objectId },
     })),
-    link: linkOf(services, loaded.subscription),
   }
   return { ...object, version: versionOfSubscription(loaded.subscription), view }
 }
@@ -149,15 +138,3 @@ function billView(bill: ListedBill, payments: readonly ListedPayment[]): BillVie
     })),
   }
 }
-
-function linkOf({ subscriptionLink, cardLink }: PageServices, one: Subscription): string | null {
-  if (one.status === 'pending_payment_method') return subscriptionLink(one)
-  return one.status === 'active' || one.status === 'paused' ? cardLink(one) : null
-}
-
-/** The page as a stored response may have it: a link names its object by a token, which is stored nowhere. */
-export const withoutLink = (page: SubscriptionPage): SubscriptionPage => ({
-  ...page,
-  checkout_url: null,
-  view: { ...page.view, link: null },
-})

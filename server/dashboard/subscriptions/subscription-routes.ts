@@ -7,6 +7,7 @@ import { asOf, readCurrentSubscription } from '../../subscriptions/lifecycle/cha
 import { describeSubscription } from '../../subscriptions/lifecycle/describe-subscription.ts'
 import { type LoadedSubscription, noSuchSubscription } from '../../subscriptions/subscription.ts'
 import { readDetails } from '../../subscriptions/subscription-details.ts'
+import type { CardLink, SubscriptionLink } from '../../subscriptions/subscription-link.ts'
 import { subscriptionObject } from '../../subscriptions/subscription-object.ts'
 import { listPassed, lockSubscription } from '../../subscriptions/subscription-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
@@ -15,10 +16,13 @@ import { readList } from '../read-list.ts'
 import { requireVersion } from '../version.ts'
 import { withReference } from './new-subscription.ts'
 import { countFiltered, findInOrder, selectFiltered, todayOf } from './subscription-list-queries.ts'
-import { type PageServices, readSubscriptionPage } from './subscription-page.ts'
+import { readSubscriptionPage } from './subscription-page.ts'
 import { readSummaries } from './subscription-summary.ts'
 
-export type SubscriptionServices = BillServices & PageServices
+export interface SubscriptionServices extends BillServices {
+  subscriptionLink: SubscriptionLink
+  cardLink: CardLink
+}
 
 /** Lists, the page of one, and what can be edited of it. */
 export function subscriptionRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
@@ -56,7 +60,7 @@ async function showListed(services: SubscriptionServices, loaded: readonly Loade
   if (!first) return []
   const rows = loaded.map((one) => asOf(one, now))
   const [detailsOf, summaryOf] = await Promise.all([
-    readDetails(services, rows),
+    readDetails({ db: services.db }, rows),
     readSummaries(services.db, first.subscription.businessId, rows),
   ])
   return rows.map((one) => ({ ...subscriptionObject(one, detailsOf(one)), view: summaryOf(one) }))

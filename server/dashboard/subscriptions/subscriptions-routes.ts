@@ -2,6 +2,7 @@ import type { Route } from '../../http/route.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { billRoutes } from './bill-routes.ts'
 import { subscriptionExport } from './export-routes.ts'
+import { linkRoutes } from './link-routes.ts'
 import { newSubscriptionRoutes } from './new-subscription-routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
 import { type SubscriptionServices, subscriptionRoutes } from './subscription-routes.ts'
@@ -13,6 +14,7 @@ export function subscriptionsRoutes(dashboard: DashboardRoutes, services: Subscr
     ...newSubscriptionRoutes(dashboard, services),
     ...scheduleRoutes(dashboard, services),
     ...billRoutes(dashboard, services),
+    ...linkRoutes(dashboard, services),
     subscriptionExport(dashboard),
   ]
 }

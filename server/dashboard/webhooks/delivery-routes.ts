@@ -55,7 +55,7 @@ function testRoute(dashboard: DashboardRoutes, { clock, environment }: DeliveryS
     action: 'webhook_endpoint.test',
     async handle({ member: { business }, params: { id = '' } }, tx) {
       const event = await pingEndpoint({ db: tx, clock }, { business, id })
-      return { body: eventObject(event, environment), audit: { object: objectOf(id) } }
+      return { body: eventObject(event, { environment, subscriptionLink: null }), audit: { object: objectOf(id) } }
     },
   })
 }

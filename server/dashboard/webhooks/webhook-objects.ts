@@ -44,11 +44,12 @@ export const deliveryRow = (row: ListedDelivery, now: Date): DeliveryRow => ({
 
 const NOWHERE: DeliveryCounts = { pending: 0, succeeded: 0, failed: 0, canceled: 0 }
 
+/** Without links: whoever reads events may not act for the customer (DSH-110). */
 export const eventOfPage = (
   event: RecordedEvent,
   counts: ReadonlyMap<string, DeliveryCounts>,
   environment: Environment,
 ): EventOfPage => ({
-  ...eventObject(event, environment),
+  ...eventObject(event, { environment, subscriptionLink: null }),
   view: { deliveries: counts.get(event.id) ?? NOWHERE },
 })

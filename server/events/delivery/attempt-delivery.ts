@@ -1,33 +1,42 @@
 import type { Dispatcher } from 'undici'
 import { assertNoTransaction } from '../../db/transaction.ts'
-import { eventObject } from '../event-object.ts'
+import { type EventReader, eventObject } from '../event-object.ts'
 import { checkTargetUrl } from '../webhooks/target-address.ts'
 import { WEBHOOK_HEADERS } from '../webhooks/webhook-headers.ts'
 import type { Attempt, ClaimedDelivery, DeliveryServices } from './delivery.ts'
+import { keptAnswer } from './kept-answer.ts'
 import { postWebhook } from './post-webhook.ts'
 import { signatureHeaders } from './sign-delivery.ts'
 
 /** Posts a delivery once. Each attempt sends the same bytes, signed anew. Never rejects because of the receiver. */
 export async function attemptDelivery(
-  { clock, keyring, environment, timings, webhookTargets }: DeliveryServices,
+  services: DeliveryServices,
   dispatcher: Dispatcher,
   delivery: ClaimedDelivery,
 ): Promise<Attempt> {
   assertNoTransaction('A webhook')
+  const { clock, keyring, timings, webhookTargets } = services
   const attemptedAt = clock.now()
   const beganMs = performance.now()
   const send = async () => {
     const refusal = checkTargetUrl(delivery.url, webhookTargets)
     if (refusal !== null) return { response: null, error: `The URL ${refusal}` }
-    const body = bodyOf(delivery, environment)
+    const body = bodyOf(delivery, services)
     const headers = { ...WEBHOOK_HEADERS, ...signatureHeaders(keyring, delivery, attemptedAt, body) }
-    return postWebhook(dispatcher, { url: new URL(delivery.url), headers, body, timeoutMs: timings.timeoutMs })
+    const answer = await postWebhook(dispatcher, {
+      ...{ url: new URL(delivery.url), headers, body, timeoutMs: timings.timeoutMs },
+    })
+    return { ...answer, response: answer.response && keptAnswer(answer.response, linkTokensIn(body)) }
   }
   const sent = await send()
   return { attemptedAt, durationMs: Math.round(performance.now() - beganMs), ...sent }
 }
 
-function bodyOf(delivery: ClaimedDelivery, environment: DeliveryServices['environment']): string {
+/** A receiver under development may answer with what it was sent. */
+const linkTokensIn = (body: string) =>
+  [...body.matchAll(/\/customer\/checkout\/([\w-]{64})/g)].map(([, token]) => token ?? '')
+
+function bodyOf(delivery: ClaimedDelivery, reader: EventReader): string {
   const { businessId, eventId: id, type, objectId, sequence, data, eventCreatedAt: createdAt } = delivery
-  return JSON.stringify(eventObject({ businessId, id, type, objectId, sequence, data, createdAt }, environment))
+  return JSON.stringify(eventObject({ businessId, id, type, objectId, sequence, data, createdAt }, reader))
 }

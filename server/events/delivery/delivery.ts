@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { EventType } from '../../../contract/event.ts'
-import type { Environment } from '../../access/shared/context.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { FaultPoints } from '../../lib/fault-points.ts'
 import type { Keyring } from '../../lib/keyring.ts'
+import type { EventReader } from '../event-object.ts'
 import type { StoredData } from '../stored-data.ts'
 import type { TargetRules } from '../webhooks/target-address.ts'
 import type { ResolveName } from './target-agent.ts'
@@ -12,12 +12,11 @@ import type { ResolveName } from './target-agent.ts'
 /** `retried`: an attempt failed and another one follows. `failed`: it was the last one. */
 export type DeliveryOutcome = 'succeeded' | 'retried' | 'failed'
 
-export interface DeliveryServices {
+export interface DeliveryServices extends EventReader {
   db: Db
   clock: Clock
   log: FastifyBaseLogger
   keyring: Keyring
-  environment: Environment
   faults: FaultPoints
   timings: DeliveryTimings
   webhookTargets: TargetRules

@@ -1,7 +1,7 @@
 /** What is longer is cut. */
-const VALUE_MAX = 500
+const VALUE_MAX = 200
 /** Of all names and values together, in characters: those that follow are left out. */
-const ALL_MAX = 4_096
+const ALL_MAX = 1_024
 const HIDDEN = '[hidden]'
 /** Names of what may let somebody in, at the receiver or elsewhere. */
 const SECRET = /auth|cookie|csrf|xsrf|key|pass|secret|session|signature|token/

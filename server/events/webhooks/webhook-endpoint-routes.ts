@@ -148,7 +148,9 @@ function actionRoutes({ shared }: MerchantApi, services: WebhookServices): Route
       document: documents.test,
       async handle({ caller: { business }, params: { id = '' } }) {
         const event = await pingEndpoint(services, { business, id })
-        return { body: eventObject(event, services.webhookTargets.environment) }
+        return {
+          body: eventObject(event, { environment: services.webhookTargets.environment, subscriptionLink: null }),
+        }
       },
     }),
     route({

@@ -35,7 +35,6 @@ export const en = {
   link: 'Payment link',
   linkText: 'Send it to the customer, or let them scan the code. It can be paid once, until {time}.',
   linkOver: 'This link can no longer be paid.',
-  openLink: 'Open the payment page',
   cancelTitle: 'Cancel this session?',
   cancelText: 'The payment of {amount} can no longer be made with this link. Nothing was charged.',
   cancelVerb: 'Cancel the session',

@@ -38,7 +38,6 @@ export const es: Translated<typeof en> = {
   link: 'Enlace de pago',
   linkText: 'Envíelo al cliente, o deje que lea el código. Hasta el {time} se puede pagar una vez.',
   linkOver: 'Este enlace ya no se puede pagar.',
-  openLink: 'Abrir la página de pago',
   cancelTitle: '¿Cancelar esta sesión?',
   cancelText: 'El pago de {amount} ya no se podrá hacer con este enlace. No se ha cobrado nada.',
   cancelVerb: 'Cancelar la sesión',

@@ -38,7 +38,6 @@ export const frCA: Translated<typeof en> = {
   link: 'Lien de paiement',
   linkText: 'Envoyez-le au client, ou faites-lui lire le code. Il peut être payé une fois, jusqu’au {time}.',
   linkOver: 'Ce lien ne peut plus être payé.',
-  openLink: 'Ouvrir la page de paiement',
   cancelTitle: 'Annuler cette session?',
   cancelText: 'Le paiement de {amount} ne pourra plus être fait avec ce lien. Rien n’a été débité.',
   cancelVerb: 'Annuler la session',

@@ -112,7 +112,6 @@ export const en = {
   link: 'Link for the card',
   linkFirst: 'The customer enters the card here, and the first bill is paid.',
   linkOther: 'The customer enters another card here. Nothing is charged by it.',
-  linkQr: 'Show QR code',
   linkOf: 'Link',
   sendLink: 'Send the link by letter',
   sendLinkText: '{email} gets a letter with the link.',

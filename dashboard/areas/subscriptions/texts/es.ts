@@ -116,7 +116,6 @@ export const es: Translated<typeof en> = {
   link: 'Enlace para la tarjeta',
   linkFirst: 'El cliente indica aquí la tarjeta, y se paga la primera factura.',
   linkOther: 'El cliente indica aquí otra tarjeta. No se cobra nada.',
-  linkQr: 'Mostrar código QR',
   linkOf: 'Enlace',
   sendLink: 'Enviar el enlace por correo electrónico',
   sendLinkText: '{email} recibe un correo con el enlace.',

@@ -115,7 +115,6 @@ export const frCA: Translated<typeof en> = {
   link: 'Lien pour la carte',
   linkFirst: 'Le client entre la carte ici, et la première facture est payée.',
   linkOther: 'Le client entre une autre carte ici. Rien n’est facturé.',
-  linkQr: 'Montrer le code QR',
   linkOf: 'Lien',
   sendLink: 'Envoyer le lien par courriel',
   sendLinkText: '{email} reçoit un courriel avec le lien.',

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import { Suspense, useState } from 'react'
+import type { ShownLink } from '../../contract/dashboard/shown-link.ts'
+import { Copy } from './copy.tsx'
+import { KIT_TEXTS } from './kit-texts.ts'
+import { lazyPart } from './lazy-part.ts'
+import { Refusal } from './refusal.tsx'
+import { useSubmit } from './submit.ts'
+import { useTexts } from './texts.ts'
+
+const Qr = lazyPart(() => import('./qr.tsx'))
+
+interface LinkOnDemandProps {
+  /** For screen readers: `Payment link`. */
+  label: string
+  show(): Promise<ShownLink>
+}
+
+/** A link that acts for whoever has it: shown by a call of its own, which the audit log records (DSH-110). */
+export function LinkOnDemand({ label, show }: LinkOnDemandProps) {
+  const t = useTexts(KIT_TEXTS)
+  const [url, setUrl] = useState<string | null>(null)
+  const { submit, isSending, error } = useSubmit(async () => setUrl((await show()).url))
+  if (url !== null) return <Link url={url} label={label} />
+  return (
+    <div className="stack">
+      <p className="dimmed">{t.showLinkHint}</p>
+      <Refusal error={error} />
+      <div>
+        <Button variant="default" size="sm" loading={isSending} onClick={submit}>
+          {t.showLink}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Link({ url, label }: { url: string; label: string }) {
+  const t = useTexts(KIT_TEXTS)
+  return (
+    <div className="stack">
+      <span className="copy-id">
+        <code>{url}</code>
+        <Copy text={url} label={label} />
+      </span>
+      <Suspense fallback={null}>
+        <Qr text={url} label={label} />
+      </Suspense>
+      <p>
+        <a href={url} target="_blank" rel="noreferrer">
+          {t.openLink}
+        </a>
+      </p>
+    </div>
+  )
+}
