@@ -6,6 +6,9 @@ const DEPTHS = [1, 4, 8, 15, 16, 24, 32, 48]
 const LANGUAGE_MAX = 8
 const LANGUAGE = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i
 const HEADER_MAX = 2_048
+/** `acceptLanguage` */
+const PREFERRED_MAX = 99
+const PREFERRED_LANGUAGE_MAX = 100
 
 /** What an AReq says of the payer's browser. */
 export function browserFields({ browser, messageVersion }: AuthenticationRequest, ascii: WriteAscii) {
@@ -13,7 +16,8 @@ export function browserFields({ browser, messageVersion }: AuthenticationRequest
     browserAcceptHeader: ascii(browser.acceptHeader, HEADER_MAX) ?? '*/*',
     browserIP: browser.ip,
     browserLanguage: languageOf(ascii(browser.language, 100)),
-    browserUserAgent: ascii(browser.userAgent, HEADER_MAX),
+    browserUserAgent: ascii(browser.userAgent, HEADER_MAX) ?? 'unknown',
+    ...(messageVersion === '2.3.1' && { acceptLanguage: preferredLanguages(browser) }),
     ...(messageVersion === '2.1.0' ? fieldsOf210(browser) : fieldsSince220(browser)),
   }
 }
@@ -58,4 +62,11 @@ function languageOf(language: string | null): string {
   let text = language ?? ''
   while (text.length > LANGUAGE_MAX && text.includes('-')) text = text.slice(0, text.lastIndexOf('-'))
   return LANGUAGE.test(text) ? text : 'en'
+}
+
+/** The tags of the header in its order, without their weights: `fr-CA,fr;q=0.9,*;q=0.1` is `fr-CA` and `fr`. */
+function preferredLanguages({ acceptLanguage, language }: BrowserData): string[] {
+  const tags = (acceptLanguage ?? '').split(',').map((entry) => entry.split(';')[0]?.trim() ?? '')
+  const known = tags.filter((tag) => tag.length <= PREFERRED_LANGUAGE_MAX && LANGUAGE.test(tag))
+  return known.length > 0 ? known.slice(0, PREFERRED_MAX) : [languageOf(language)]
 }

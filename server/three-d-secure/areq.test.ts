@@ -1,8 +1,9 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Secret } from '../vault/secret.ts'
 import { type Areq, buildAreq, cardLookupBody } from './areq.ts'
+import { checkAreq } from './simulator/check-areq.ts'
 import { type AuthenticationRequest, MESSAGE_VERSIONS } from './three-ds-server.ts'
 
 const NUMBER = '4000002020720007'
@@ -35,6 +36,7 @@ function request({ browser, card, merchant, ...change }: Change = {}): Authentic
     },
     browser: {
       acceptHeader: 'text/html,*/*;q=0.8',
+      acceptLanguage: 'fr-CA,fr;q=0.9,en;q=0.5,*;q=0.1',
       ip: '192.0.2.7',
       javaScriptEnabled: true,
       javaEnabled: false,
@@ -208,7 +210,7 @@ describe('AReq', () => {
     deepEqual(await fields(MONTHLY), ['01', '02', '04', '30', '20271031', undefined])
     deepEqual(await fields({ ...MONTHLY, messageVersion: '2.1.0' }), ['01', '02', '04', '30', '20271031', undefined])
     deepEqual(await fields({ ...MONTHLY, reason: 'installment' }), ['01', '03', '04', '30', '20271031', '12'])
-    for (const count of [null, 1, 1000]) {
+    for (const count of [null, 1000]) {
       const recurring = { ...RECURRING, count }
       deepEqual((await fields({ reason: 'installment', recurring })).slice(1, 2), ['02'])
     }
@@ -220,6 +222,32 @@ describe('AReq', () => {
       ['3955', '124', '2', '30'],
     )
     equal('recurringInd' in (await buildAreq(request(MONTHLY))), false)
+  })
+
+  test('what is billed once is a payment like any other', async () => {
+    const names = ['threeDSRequestorAuthenticationInd', 'recurringFrequency', 'recurringInd', 'recurringDate']
+    const once = { ...RECURRING, next: null, count: 1 }
+    for (const messageVersion of MESSAGE_VERSIONS) {
+      const built = buildAreq(request({ reason: 'installment', recurring: once, messageVersion }))
+      deepEqual(await fieldsOf(built, ...names), ['01', undefined, undefined, undefined])
+    }
+  })
+
+  test('version 2.3.1 has the languages of the header, and the acquirer’s country', async () => {
+    const names = ['acceptLanguage', 'acquirerCountryCode', 'acquirerCountryCodeSource']
+    const fields = (change: Change) => fieldsOf(buildAreq(request({ messageVersion: '2.3.1', ...change })), ...names)
+    deepEqual(await fields({}), [['fr-CA', 'fr', 'en'], '124', '01'])
+    deepEqual((await fields({ browser: { acceptLanguage: null } }))[0], ['fr-CA'])
+    deepEqual((await fields({ browser: { acceptLanguage: '*, é;q=1,' } }))[0], ['fr-CA'])
+    deepEqual(await fields({ messageVersion: '2.2.0' }), [undefined, undefined, undefined])
+  })
+
+  test('a shop without HTTPS is spoken for by the payment page, where the version requires HTTPS', async () => {
+    const merchant = { url: 'http://shop.example.com' }
+    const url = async (messageVersion: AuthenticationRequest['messageVersion']) =>
+      (await buildAreq(request({ merchant, messageVersion }))).threeDSRequestorURL
+    equal(await url('2.2.0'), 'http://shop.example.com/')
+    equal(await url('2.3.1'), 'https://form.example.com/')
   })
 
   test('a card that is only added is not a payment', async () => {
@@ -251,27 +279,14 @@ describe('AReq', () => {
     deepEqual([email, mobilePhone], [undefined, undefined])
   })
 
-  test('whatever people write, an AReq is printable ASCII within its lengths (TDS-20)', async () => {
-    const text = fc.string({ unit: 'binary', maxLength: 300 })
-    const place = fc.record({ line1: text, line2: text, city: text, state: text, postalCode: text })
-    const written = fc.record({ name: text, merchant: text, agent: text, language: text, accept: text, place })
+  test('whatever people write, an AReq fits the field tables of its version (TDS-20)', async () => {
     await fc.assert(
-      fc.asyncProperty(written, fc.constantFrom(...MESSAGE_VERSIONS), async (texts, messageVersion) => {
-        const areq = await buildAreq(
-          request({
-            messageVersion,
-            card: { name: texts.name },
-            merchant: { name: texts.merchant },
-            browser: { userAgent: texts.agent, language: texts.language, acceptHeader: texts.accept },
-            billing: { ...texts.place, country: 'CA' },
-            shipping: { ...texts.place, country: 'FR' },
-          }),
-        )
+      fc.asyncProperty(anyRequest(), async (change) => {
+        const areq = await buildAreq(request(change))
+        equal(checkAreq(areq), null, JSON.stringify(areq))
         match(JSON.stringify(areq), /^[\x20-\x7e]+$/)
-        for (const [name, value] of Object.entries(areq)) {
-          if (typeof value === 'string') ok(value.length > 0 && value.length <= (MAX[name] ?? 2_048), name)
-        }
       }),
+      { numRuns: 1_000 },
     )
   })
 
@@ -280,18 +295,53 @@ describe('AReq', () => {
   })
 })
 
-const MAX: Record<string, number> = {
-  cardholderName: 45,
-  merchantName: 40,
-  browserLanguage: 8,
-  billAddrLine1: 50,
-  billAddrLine2: 50,
-  billAddrCity: 50,
-  billAddrState: 3,
-  billAddrPostCode: 16,
-  shipAddrLine1: 50,
-  shipAddrLine2: 50,
-  shipAddrCity: 50,
-  shipAddrState: 3,
-  shipAddrPostCode: 16,
+/** Texts of every script, any combination of what is known, and every reason, in every version. */
+function anyRequest() {
+  const text = fc.string({ unit: 'binary', maxLength: 300 })
+  const digits = (max: number) => fc.nat({ max }).map(String)
+  const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
+  const place = fc.record({
+    line1: text,
+    line2: text,
+    city: text,
+    state: fc.oneof(text, fc.constantFrom('QC', 'California')),
+    postalCode: text,
+    country: fc.constantFrom('CA', 'US', 'FR', 'XK', ''),
+  })
+  return fc.record({
+    messageVersion: fc.constantFrom(...MESSAGE_VERSIONS),
+    reason: fc.constantFrom('payment', 'recurring', 'installment', 'add_card'),
+    recurring: orNull(
+      fc.record({
+        frequencyDays: fc.integer({ min: 1, max: 20_000 }),
+        next: orNull(fc.constant('2026-12-22')),
+        until: fc.constant('2099-12-31'),
+        count: orNull(fc.integer({ min: 1, max: 2_000 })),
+      }),
+    ),
+    card: fc.record({ name: orNull(text) }),
+    merchant: fc.record({
+      name: text,
+      url: fc.constantFrom('https://shop.example', 'http://shop.example'),
+      country: fc.constantFrom('CA', 'US'),
+    }),
+    browser: fc.record({
+      userAgent: text,
+      language: text,
+      acceptHeader: text,
+      acceptLanguage: orNull(fc.oneof(text, fc.constantFrom('fr-CA,fr;q=0.9', '*', 'en-'.repeat(60)))),
+      javaScriptEnabled: fc.boolean(),
+      javaEnabled: orNull(fc.boolean()),
+      colorDepth: orNull(digits(64)),
+      screenHeight: orNull(digits(99_999)),
+      screenWidth: orNull(digits(99_999)),
+      timeZoneOffset: orNull(digits(720)),
+    }),
+    contact: fc.record({
+      email: orNull(fc.oneof(text, fc.constant('zoe@example.com'))),
+      phone: orNull(fc.record({ countryCode: digits(2_000), subscriber: digits(2 ** 31) })),
+    }),
+    billing: orNull(place),
+    shipping: orNull(place),
+  } satisfies Record<string, fc.Arbitrary<unknown>>)
 }

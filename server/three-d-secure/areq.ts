@@ -24,6 +24,8 @@ const CHALLENGE_REQUESTED = '04'
 /** `shipIndicator` */
 const TO_BILLING = '01'
 const ELSEWHERE = '03'
+/** `acquirerCountryCodeSource`: the requestor's side. */
+const BY_REQUESTOR = '01'
 const FREQUENCY_DAYS_MAX = 9_999
 const INSTALLMENTS_MAX = 999
 
@@ -56,7 +58,7 @@ export async function buildAreq(request: AuthenticationRequest): Promise<Areq> {
 }
 
 function messageFields(request: AuthenticationRequest): Areq {
-  const { messageVersion, methodCompleted, notificationUrl, merchant } = request
+  const { messageVersion, methodCompleted, notificationUrl } = request
   const reason = reasonOf(request)
   return {
     messageType: 'AReq',
@@ -65,11 +67,17 @@ function messageFields(request: AuthenticationRequest): Areq {
     messageCategory: messageCategoryOf(request),
     threeDSServerTransID: request.serverTransactionId,
     threeDSCompInd: methodCompleted,
-    threeDSRequestorURL: new URL(merchant.url).href,
+    threeDSRequestorURL: requestorUrl(request),
     notificationURL: new URL(notificationUrl).href,
     threeDSRequestorAuthenticationInd: REASON[reason],
     threeDSRequestorChallengeInd: reason === 'payment' ? null : challengeIndicator(messageVersion),
   }
+}
+
+/** Since 2.3.1 it has to be HTTPS. A shop without it is spoken for by the payment page, which has it in production. */
+function requestorUrl({ messageVersion, merchant, notificationUrl }: AuthenticationRequest): string {
+  const isPlain = messageVersion === '2.3.1' && !merchant.url.startsWith('https:')
+  return new URL(isPlain ? new URL(notificationUrl).origin : merchant.url).href
 }
 
 /** 01 is a payment, 02 is none: a card is only added. */
@@ -80,10 +88,13 @@ export const messageCategoryOf = ({ reason }: Pick<AuthenticationRequest, 'reaso
 const challengeIndicator = (version: AuthenticationRequest['messageVersion']) =>
   version === '2.3.1' ? [CHALLENGE_REQUESTED] : CHALLENGE_REQUESTED
 
-/** The protocol knows installments only with their number, and recurring payments only with their frequency. */
+/**
+ * The protocol knows installments only with their number, and recurring payments only with their frequency. What is
+ * billed once is neither: 2.3.1 requires the day of a next payment.
+ */
 function reasonOf({ reason, recurring }: AuthenticationRequest): AuthenticationReason {
   if (reason === 'payment' || reason === 'add_card') return reason
-  if (!recurring) return 'payment'
+  if (!recurring || recurring.next === null) return 'payment'
   const count = recurring.count ?? 0
   return reason === 'installment' && count > 1 && count <= INSTALLMENTS_MAX ? 'installment' : 'recurring'
 }
@@ -97,13 +108,19 @@ function cardFields({ card }: AuthenticationRequest, ascii: WriteAscii): Areq {
   }
 }
 
-function merchantFields({ merchant }: AuthenticationRequest, ascii: WriteAscii): Areq {
+function merchantFields({ merchant, messageVersion }: AuthenticationRequest, ascii: WriteAscii): Areq {
   return {
     acquirerBIN: merchant.acquirerBin,
     acquirerMerchantID: merchant.acquirerMerchantId,
     mcc: merchant.categoryCode,
-    merchantName: ascii(merchant.name, 40),
+    // A name of nothing but emoji leaves nothing.
+    merchantName: ascii(merchant.name, 40) ?? new URL(merchant.url).hostname.slice(0, 40),
     merchantCountryCode: NUMERIC_COUNTRY[merchant.country],
+    // An acquirer serves merchants of its own country, but for exceptions that the directory server corrects.
+    ...(messageVersion === '2.3.1' && {
+      acquirerCountryCode: NUMERIC_COUNTRY[merchant.country],
+      acquirerCountryCodeSource: BY_REQUESTOR,
+    }),
   }
 }
 
@@ -132,13 +149,13 @@ function recurringFields(request: AuthenticationRequest): Areq {
       recurringAmount: String(amount),
       recurringCurrency: NUMERIC_CURRENCY[currency],
       recurringExponent: '2',
-      recurringDate: recurring.next && digitsOf(recurring.next),
+      recurringDate: digitsOf(recurring.next ?? recurring.until),
     }),
   }
 }
 
 function contactFields({ contact: { email, phone } }: AuthenticationRequest): Areq {
-  const isPhone = phone && /^\d{1,3}$/.test(phone.countryCode) && /^\d{1,15}$/.test(phone.subscriber)
+  const isPhone = phone && /^\d{1,3}$/.test(phone.countryCode) && /^\d{1,12}$/.test(phone.subscriber)
   return {
     email: email && isEmailAddress(email) ? email : null,
     mobilePhone: isPhone ? { cc: phone.countryCode, subscriber: phone.subscriber } : null,

@@ -20,6 +20,8 @@ const USE_SECONDS = 10 * 60
 export const OPEN_CHALLENGE_SECONDS = 30
 /** How long the result of a challenge may take to arrive after the browser came back. */
 export const RESULT_WAIT_SECONDS = 30
+/** How long the server keeps the result of a challenge. */
+export const RESULT_KEPT_SECONDS = 300
 /** How long a canceled challenge may still have a result. */
 export const CANCEL_WAIT_SECONDS = 3
 export const AUTHENTICATIONS_MAX = 10

@@ -48,6 +48,8 @@ export interface ThreeDsServerFailure {
   component: 'S' | 'D' | 'A' | null
   /** For the log. */
   message: string
+  /** No payer can be authenticated until an operator has set something right; `message` says what. */
+  isMisconfigured?: true
 }
 
 /** Why the cardholder is asked. */
@@ -56,6 +58,8 @@ export type AuthenticationReason = 'payment' | 'recurring' | 'installment' | 'ad
 /** What the payer's browser says of itself, and what the server saw of it. */
 export interface BrowserData {
   acceptHeader: string
+  /** The header `Accept-Language`; `null` when the request has none. */
+  acceptLanguage: string | null
   ip: string
   javaScriptEnabled: boolean
   javaEnabled: boolean | null

@@ -56,14 +56,14 @@ describe('POST /api/{business_id}/ddd/authenticate', () => {
     equal(business.bank.requests.length, 1)
   })
 
-  test('sends what the protocol needs; address and Accept header are those of the request', async () => {
+  test('sends what the protocol needs; address and headers are those of the request', async () => {
     const { token, id } = await business.begun()
     const billing = { line1: '1 Main Street', city: 'Troy', state: 'NY', postal_code: '12180', country: 'US' }
     await business.payer.authenticate(
       token,
       id,
       { billing, contact: { phone: { cc: '1', subscriber: '5145550123' } }, three_ds_comp_ind: 'Y' },
-      { accept: 'application/json' },
+      { accept: 'application/json', 'accept-language': 'fr-CA,fr;q=0.9' },
     )
     const [request] = business.bank.requests
     ok(request)
@@ -89,6 +89,7 @@ describe('POST /api/{business_id}/ddd/authenticate', () => {
       },
       browser: {
         acceptHeader: 'application/json',
+        acceptLanguage: 'fr-CA,fr;q=0.9',
         ip: '127.0.0.1',
         javaScriptEnabled: true,
         javaEnabled: false,

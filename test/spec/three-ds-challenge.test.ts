@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { askOpenChallenges } from '../../server/checkout/three-ds/ask-open-challenges.ts'
 import { verdict } from '../support/fake-three-ds-server.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openThreeDsBusiness, type ThreeDsBusiness, TIME_SCALE } from '../support/three-ds-business.ts'
@@ -24,13 +25,14 @@ describe('A challenge', () => {
     await business.mark(id, { challenge_opened_at: business.clock.now() })
     const waiting = await business.payer.authenticate(token, id)
     deepEqual(waiting.body, { ok: true, status: 'challenge_in_progress', retry_after_ms: 3_500 * TIME_SCALE })
-    equal(business.bank.inquiries, 0)
+    equal(business.bank.inquiries, 1)
+    business.clock.advance(10 * TIME_SCALE)
     business.bank.onInquiry = () => ({ outcome: 'decided', ...verdict('Y', { dsTransactionId: null }) })
     await business.mark(id, { challenge_returned_at: business.clock.now() })
     const done = await business.payer.authenticate(token, id)
     deepEqual([done.body.status, done.body.trans_status], ['authenticated', 'Y'])
     match(done.body.ds_trans_id, /^[0-9a-f-]{36}$/)
-    equal(business.bank.inquiries, 1)
+    equal(business.bank.inquiries, 2)
   })
 
   test('that fails counts once, however many ask at the same time', async () => {
@@ -60,6 +62,48 @@ describe('A challenge', () => {
     equal((await business.payer.authenticate(token, id)).status, 200)
     business.clock.advance(3)
     for (const _ of [1, 2]) assertRefused(await business.payer.authenticate(token, id), 408, 'three_ds_expired')
+    equal(business.bank.inquiries, 1)
+  })
+
+  for (const transStatus of ['Y', 'A', 'N', 'U'] as const) {
+    test(`whose result is ${transStatus} while the payer is still at the bank keeps it, however late they return (TDS-7)`, async () => {
+      const { token, id } = await business.challenged()
+      await business.mark(id, { challenge_opened_at: business.clock.now() })
+      business.clock.advance(100)
+      business.bank.onInquiry = () => ({ outcome: 'decided', ...verdict(transStatus) })
+      const early = await business.payer.authenticate(token, id)
+      // The server has forgotten it by now.
+      business.bank.onInquiry = () => ({ outcome: 'pending' })
+      business.clock.advance(450)
+      const late = await business.payer.authenticate(token, id)
+      deepEqual([late.status, late.body.trans_status], [early.status, transStatus])
+      equal(late.status, transStatus === 'Y' || transStatus === 'A' ? 200 : 400)
+      equal(await business.attemptsOf(token), transStatus === 'N' ? 1 : 0)
+    })
+
+    test(`whose page is asleep at the result ${transStatus} has it when it wakes up (TDS-7)`, async () => {
+      const { token, id } = await business.challenged()
+      await business.mark(id, { challenge_opened_at: business.clock.now() })
+      business.bank.onInquiry = () => ({ outcome: 'decided', ...verdict(transStatus) })
+      const { services } = business.service.app
+      await askOpenChallenges(services)
+      equal(business.bank.inquiries, 0)
+      business.clock.advance(60)
+      await Promise.all([askOpenChallenges(services), askOpenChallenges(services)])
+      business.bank.onInquiry = () => ({ outcome: 'pending' })
+      business.clock.advance(500)
+      const { status, body } = await business.payer.authenticate(token, id)
+      deepEqual([status, body.trans_status], [transStatus === 'Y' || transStatus === 'A' ? 200 : 400, transStatus])
+      equal(await business.attemptsOf(token), transStatus === 'N' ? 1 : 0)
+    })
+  }
+
+  test('that nobody came back from is ended, and asked for no more', async () => {
+    const { token, id } = await business.challenged()
+    await business.mark(id, { challenge_opened_at: business.clock.now() })
+    business.clock.advance(15 * 60 + 301)
+    await askOpenChallenges(business.service.app.services)
+    assertRefused(await business.payer.authenticate(token, id), 408, 'three_ds_expired')
     equal(business.bank.inquiries, 0)
   })
 

@@ -11,7 +11,9 @@ export interface Reply {
 
 const NOTIFICATION_URL = 'http://localhost:4001/customer/ddd/done/ddd_1'
 
-/** An authentication request with everything that version 2.2.0 requires. */
+const NEW_IN_2_3_1 = { acceptLanguage: ['en'], acquirerCountryCode: '124', acquirerCountryCodeSource: '01' }
+
+/** An authentication request with everything that its version requires: 2.2.0 unless `changes` says another one. */
 export function exampleAreq(number: string, serverTransactionId: unknown, changes: Json = {}): Json {
   return {
     messageType: 'AReq',
@@ -37,7 +39,6 @@ export function exampleAreq(number: string, serverTransactionId: unknown, change
     purchaseDate: '20261122210000',
     browserAcceptHeader: 'text/html,*/*;q=0.8',
     browserIP: '203.0.113.7',
-    browserJavascriptEnabled: true,
     browserJavaEnabled: false,
     browserLanguage: 'en',
     browserColorDepth: '24',
@@ -47,6 +48,8 @@ export function exampleAreq(number: string, serverTransactionId: unknown, change
     browserUserAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
     email: 'ana@example.com',
     mobilePhone: { cc: '1', subscriber: '5145550123' },
+    ...(changes.messageVersion !== '2.1.0' && { browserJavascriptEnabled: true }),
+    ...(changes.messageVersion === '2.3.1' && NEW_IN_2_3_1),
     ...changes,
   }
 }

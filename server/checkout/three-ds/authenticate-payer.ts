@@ -64,7 +64,7 @@ async function advance(
     case 'SENT':
       return endAbandoned(services, authentication, now)
     case 'CHALLENGE':
-      return awaitChallenge(services, call, authentication)
+      return awaitChallenge(services, { ...call, isCanceled: call.body.challenge_canceled === true }, authentication)
   }
 }
 

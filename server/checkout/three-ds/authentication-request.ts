@@ -114,10 +114,11 @@ async function merchantOf(
   }
 }
 
-/** Address and `Accept` header are those of the request; the rest is the browser's own word. */
-function browserOf({ body: { browser }, ip, accept }: AuthenticateCall): BrowserData {
+/** Address and headers are those of the request; the rest is the browser's own word. */
+function browserOf({ body: { browser }, ip, accept, acceptLanguage }: AuthenticateCall): BrowserData {
   return {
     acceptHeader: accept ?? '*/*',
+    acceptLanguage,
     ip,
     javaScriptEnabled: browser.javascript_enabled ?? true,
     javaEnabled: browser.java_enabled ?? null,

@@ -15,34 +15,43 @@ import {
 } from '../../three-d-secure/authentication-state-queries.ts'
 import type { ChallengeResult, Verdict } from '../../three-d-secure/three-ds-server.ts'
 import { purposeOf } from './authentication-request.ts'
-import { callThreeDsServer, hasFailed } from './call-three-ds-server.ts'
+import { callThreeDsServer, hasFailed, logFailure } from './call-three-ds-server.ts'
 import { recordResult } from './record-verdict.ts'
-import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
+import type { ThreeDsCaller, ThreeDsServices } from './three-ds-services.ts'
 
 /** Of concurrent polls, one inquires in this time. */
 const INQUIRY_EVERY_SECONDS = 0.9
+/** The same while the payer is at the bank, which may take minutes. */
+const OPEN_INQUIRY_EVERY_SECONDS = 5
+
+interface ChallengeCall extends Pick<ThreeDsCaller, 'loaded' | 'payerIpPrefix'> {
+  /** The payer has pressed Cancel. */
+  isCanceled: boolean
+}
 
 /** "Transaction attempted but not performed by cardholder" */
 const NOT_PERFORMED = '26'
 
 /**
- * Looks after a challenge: the result is asked for when the browser came back, or when the payer canceled. Nothing that
- * the browser brings along is taken for one (TDS-7).
+ * Looks after a challenge: the result is asked for while it is open, because the server forgets it after 300 s, and more
+ * often once the browser came back, or the payer canceled. Nothing that the browser brings along is taken for one (TDS-7).
  *
  * @see TDS-9, TDS-22
  */
 export async function awaitChallenge(
   services: ThreeDsServices,
-  call: AuthenticateCall,
+  call: ChallengeCall,
   found: Authentication,
 ): Promise<void> {
   const { db, clock, timings } = services
   const now = businessNow(clock, call.loaded.business)
   const challenge = await canceledIfSo(services, call, { found, now })
-  const { challengeReturnedAt: returnedAt, challengeCanceledAt: canceledAt } = challenge
+  const { challengeOpenedAt: openedAt, challengeReturnedAt: returnedAt, challengeCanceledAt: canceledAt } = challenge
   if (isTooLate(challenge, now)) return recordExpiry(db, challenge)
-  if (returnedAt === null && canceledAt === null) return
-  const since = addSeconds(now, -INQUIRY_EVERY_SECONDS * timings.scale)
+  const isOver = returnedAt !== null || canceledAt !== null
+  if (!isOver && openedAt === null) return
+  const every = isOver ? INQUIRY_EVERY_SECONDS : OPEN_INQUIRY_EVERY_SECONDS
+  const since = addSeconds(now, -every * timings.scale)
   if (!(await claimInquiry(db, challenge, { now, since }))) return
   const verdict = await inquire(services, call, challenge)
   if (verdict !== null) return recordResult(services, call, challenge, verdict)
@@ -62,10 +71,10 @@ const CANCELED: Verdict = {
 
 async function canceledIfSo(
   { db }: ThreeDsServices,
-  { body }: AuthenticateCall,
+  { isCanceled }: ChallengeCall,
   { found, now }: { found: Authentication; now: Date },
 ): Promise<Authentication> {
-  if (body.challenge_canceled !== true || found.challengeCanceledAt !== null) return found
+  if (!isCanceled || found.challengeCanceledAt !== null) return found
   await markChallengeCanceled(db, found, now)
   return { ...found, challengeCanceledAt: now }
 }
@@ -84,7 +93,7 @@ function isTooLate(challenge: Authentication, now: Date): boolean {
 /** @returns `null` while there is no result; also when the server did not respond: it is asked again */
 async function inquire(
   services: ThreeDsServices,
-  { loaded }: AuthenticateCall,
+  { loaded }: ChallengeCall,
   { id, serverTransactionId, acsTransactionId, messageVersion }: Authentication,
 ): Promise<Verdict | null> {
   const { reason } = await purposeOf(services, loaded)
@@ -92,7 +101,6 @@ async function inquire(
     server.challengeResult({ serverTransactionId, acsTransactionId, messageVersion, reason, signal }),
   )
   if (!hasFailed(result)) return result.outcome === 'decided' ? result : null
-  const { errorCode, component, message } = result
-  services.log.warn({ authentication: id, errorCode, component, message }, 'the result of a challenge was not obtained')
+  logFailure(services.log, { id }, result, 'the result of a challenge was not obtained')
   return null
 }

@@ -40,5 +40,18 @@ const failure = (errorCode: string | null, message: string): ThreeDsServerFailur
   message,
 })
 
+/** What needs an operator is an error, because no payer can be authenticated until it is set right. */
+export function logFailure(
+  log: ThreeDsServices['log'],
+  { id: authentication }: { id: string },
+  { errorCode, component, message, isMisconfigured }: ThreeDsServerFailure,
+  text: string,
+): void {
+  const fields = { authentication, errorCode, component, message }
+  if (isMisconfigured)
+    log.error(fields, `${text}: set the 3-D Secure server's key right; no payer can be authenticated`)
+  else log.warn(fields, text)
+}
+
 /** Whether the result is a failure: results that are not have other outcomes. */
 export const hasFailed = (result: { outcome: string }): result is ThreeDsServerFailure => result.outcome === 'failed'

@@ -29,7 +29,7 @@ import { requireAmount } from '../pay/read-pay-request.ts'
 import { fundingOfPayment, surchargeOf, withShipping } from '../pay/surcharge.ts'
 import { type LoadedSession, paymentInProgress } from '../sessions/load-session.ts'
 import { methodUrl } from './bridge-urls.ts'
-import { callThreeDsServer, hasFailed } from './call-three-ds-server.ts'
+import { callThreeDsServer, hasFailed, logFailure } from './call-three-ds-server.ts'
 import type { DddInitRequest } from './init-request.ts'
 import { lockSession } from './session-lock-queries.ts'
 import {
@@ -154,8 +154,8 @@ async function recordFound(
   const { businessId } = loaded.session
   const started = { businessId, id, state: 'STARTED' } as const
   if (hasFailed(found)) {
-    const { errorCode, component, message } = found
-    log.warn({ authentication: id, errorCode, component, message }, 'a card could not be looked up for 3-D Secure')
+    const { errorCode, component } = found
+    logFailure(log, { id }, found, 'a card could not be looked up for 3-D Secure')
     await recordFailure(db, started, { code: errorCode, component, now })
     throw threeDsServerFailed({ errorCode, errorComponent: component })
   }

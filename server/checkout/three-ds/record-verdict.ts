@@ -18,7 +18,7 @@ const CARDHOLDER_INFO_MAX = 128
  */
 export async function recordResult(
   services: ThreeDsServices,
-  { loaded, payerIpPrefix }: ThreeDsCaller,
+  { loaded, payerIpPrefix }: Pick<ThreeDsCaller, 'loaded' | 'payerIpPrefix'>,
   authentication: Authentication,
   verdict: Verdict,
 ): Promise<void> {

@@ -14,17 +14,14 @@ import {
   recordFailure,
 } from '../../three-d-secure/authentication-state-queries.ts'
 import { openCard, type WaitingCard } from '../../three-d-secure/sealed-card.ts'
-import type {
-  AuthenticationRequest,
-  AuthenticationResult,
-  LookupResult,
-  ThreeDsServerFailure,
-} from '../../three-d-secure/three-ds-server.ts'
+import type { AuthenticationRequest, AuthenticationResult, LookupResult } from '../../three-d-secure/three-ds-server.ts'
 import { requestData } from './authentication-request.ts'
 import { awaitMethod } from './await-method.ts'
-import { callThreeDsServer, hasFailed } from './call-three-ds-server.ts'
+import { callThreeDsServer, hasFailed, logFailure } from './call-three-ds-server.ts'
 import { recordResult } from './record-verdict.ts'
 import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
+
+const SERVER_FAILED = 'the 3-D Secure server failed'
 
 /**
  * Sends the request to the directory server, if no other call has, and records its result.
@@ -90,7 +87,7 @@ async function lookUpAgain(
   if (now() < addSeconds(started.lookedUpAt, LOOKUP_SECONDS)) return null
   const found = await callThreeDsServer<LookupResult>(services, (server, signal) => server.lookUp({ number, signal }))
   if (hasFailed(found)) {
-    noteFailure(log, started, found)
+    logFailure(log, started, found, SERVER_FAILED)
     await recordFailure(db, started, { code: found.errorCode, component: found.component, now: now() })
     return 'ended'
   }
@@ -108,14 +105,9 @@ async function recordSent(
   const { db, clock, log } = services
   const now = businessNow(clock, call.loaded.business)
   if (hasFailed(result)) {
-    noteFailure(log, sent, result)
+    logFailure(log, sent, result, SERVER_FAILED)
     return recordFailure(db, sent, { code: result.errorCode, component: result.component, now })
   }
   if (result.outcome === 'challenge') return recordChallenge(db, sent, { ...result, now })
   return recordResult(services, call, sent, result)
-}
-
-function noteFailure(log: ThreeDsServices['log'], { id }: Authentication, failure: ThreeDsServerFailure): void {
-  const { errorCode, component, message } = failure
-  log.warn({ authentication: id, errorCode, component, message }, 'the 3-D Secure server failed')
 }

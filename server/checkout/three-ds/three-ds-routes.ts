@@ -54,10 +54,11 @@ export function threeDsRoutes(services: ThreeDsRouteServices): Route[] {
       limits: authenticate.limits,
       body: DddAuthenticateRequest,
       document: AUTHENTICATE_DOCUMENT,
-      async handle({ params, body, ip, accept, isGone }) {
+      async handle({ params, body, ip, accept, acceptLanguage, isGone }) {
         const place = { businessId: params.business_id ?? '', token: body.session_token }
         await authenticate.admit(place)
-        const serve = (caller: ThreeDsCaller) => authenticatePayer(services, { ...caller, body, accept, isGone })
+        const serve = (caller: ThreeDsCaller) =>
+          authenticatePayer(services, { ...caller, body, accept, acceptLanguage, isGone })
         return { body: await called({ ...place, ip }, serve) }
       },
     }),

@@ -25,6 +25,8 @@ export interface AuthenticateCall extends ThreeDsCaller {
   body: DddAuthenticateRequest
   /** `Accept`; `null` when the request has none. */
   accept: string | null
+  /** `Accept-Language`; `null` when the request has none. */
+  acceptLanguage: string | null
   /** Whether the caller has hung up. */
   isGone: () => boolean
 }

@@ -54,7 +54,8 @@ function threeDsRefusal(
   if (transStatus !== 'Y' && transStatus !== 'A') return 'proof_not_authenticated'
   if (!/^2\.\d\.\d$/.test(version) || serverTransactionId === '') return 'proof_incomplete'
   if (cavv === undefined) return 'proof_without_cavv'
-  if (!hasBytes(cavv, CAVV_BYTES)) return 'cavv_malformed'
+  const isLong = version === '2.3.1' && LONG_CAVV.test(cavv)
+  if (!isLong && !hasBytes(cavv, CAVV_BYTES)) return 'cavv_malformed'
   if (eci !== (isMastercard(number) ? MASTERCARD_ECI : ECI)[transStatus]) return 'eci_mismatch'
   return isUsed ? 'cavv_used' : undefined
 }
@@ -66,6 +67,8 @@ const MASTERCARD_ECI = { Y: '02', A: '01' } as const
 const isMastercard = (number: string): boolean => /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(number)
 
 const CAVV_BYTES = { min: 20, max: 20 }
+/** Since version 2.3.1 a network may have one of its own form. */
+const LONG_CAVV = /^[\x21-\x7e]{29,4000}$/
 /** Google's own sample for Mastercard has 19; American Express may send two values of 20. */
 const CRYPTOGRAM_BYTES = { min: 19, max: 40 }
 

@@ -34,6 +34,7 @@ export function authenticationRequest(
     },
     browser: {
       acceptHeader: '*/*',
+      acceptLanguage: 'fr-CA,fr;q=0.9,en;q=0.5',
       ip: '192.0.2.7',
       javaScriptEnabled: true,
       javaEnabled: false,

@@ -199,7 +199,8 @@ describe('3-D Secure server, against the simulator', () => {
       outcome: 'failed',
       errorCode: null,
       component: null,
-      message: 'HTTP 401 with a body that is not JSON',
+      message: 'HTTP 401: the server does not know THREE_DS_SERVER_KEY',
+      isMisconfigured: true,
     })
   })
 })

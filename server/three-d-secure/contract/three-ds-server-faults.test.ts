@@ -58,11 +58,6 @@ describe('3-D Secure server, faults', () => {
       'HTTP 500',
     ],
     [
-      'a refused key',
-      () => (response) => void response.writeHead(401).end('Invalid API Key'),
-      'HTTP 401 with a body that is not JSON',
-    ],
-    [
       'a redirect',
       (usual) => (response) => void response.writeHead(307, { location: '/elsewhere' }).end(JSON.stringify(usual)),
       'HTTP 307',

@@ -5,7 +5,7 @@ import { threeDsIoServer } from '../adapters/three-ds-io/three-ds-io-server.ts'
 import type { ThreeDsServer } from '../three-ds-server.ts'
 import { type FakeThreeDsServer, startFakeThreeDsServer } from './fake-three-ds-server.ts'
 import { ACS, ARES, CHALLENGE, CRD, DS, ERRO, PENDING, RREQ, SERVER, VALUE } from './messages.ts'
-import { authenticationRequest, ORDINARY_CARD } from './requests.ts'
+import { authenticationRequest, cardLookup, ORDINARY_CARD } from './requests.ts'
 import { scriptedCalls } from './scripted-calls.ts'
 
 // What the messages of a 3-D Secure server prove, and what they do not: a failure, never a guess (TDS-17).
@@ -59,6 +59,63 @@ describe('3-D Secure server, messages', () => {
       const result = await lookUp({ ...CRD, ...range })
       equal(result.outcome === 'enrolled' ? result.messageVersion : result.outcome, chosen, JSON.stringify(range))
     }
+  })
+
+  const METHOD = 'https://acs.example/method'
+  const LISTS: [name: string, lists: object, version: string, method: string | null][] = [
+    ['the issuer has a gap', { acsProtocolVersions: [{ version: '2.1.0' }, { version: '2.2.0' }] }, '2.2.0', null],
+    [
+      'the version has a method of its own',
+      { acsProtocolVersions: [{ version: '2.2.0', threeDSMethodURL: 'https://acs.example/2.2' }] },
+      '2.2.0',
+      'https://acs.example/2.2',
+    ],
+    [
+      'another version has a method',
+      { acsProtocolVersions: [{ version: '2.1.0', threeDSMethodURL: METHOD }, { version: '2.3.1' }] },
+      '2.3.1',
+      null,
+    ],
+    ['a later build of the version', { acsProtocolVersions: [{ version: '2.3.1.0' }] }, '2.3.1', null],
+    ['the directory has fewer', { dsProtocolVersions: ['2.1.0', '2.2.0'] }, '2.2.0', METHOD],
+    ['the server has fewer', { threeDSServerProtocolVersions: ['2.1.0'] }, '2.1.0', METHOD],
+    ['nothing in common', { dsProtocolVersions: ['2.2.0'], threeDSServerProtocolVersions: ['2.1.0'] }, 'none', null],
+    ['no version at all', { acsProtocolVersions: [] }, 'none', null],
+  ]
+  for (const [name, lists, version, method] of LISTS) {
+    test(`lists of versions win over the ranges beside them: ${name} (TDS-21)`, async () => {
+      const result = await lookUp({ ...CRD, acsEndProtocolVersion: '2.3.1', threeDSMethodURL: METHOD, ...lists })
+      const found = result.outcome === 'enrolled' ? [result.messageVersion, result.methodUrl] : ['none', null]
+      deepEqual(found, [version, method])
+    })
+  }
+
+  test('a service without HTTPS does not speak version 2.3.1', async () => {
+    const plain = threeDsIoServer({ url: fake.url, key: KEY, versions: ['2.1.0', '2.2.0'] })
+    fake.respond({ ...CRD, acsEndProtocolVersion: '2.3.1' })
+    const result = await plain.lookUp(cardLookup())
+    await plain.close()
+    equal(result.outcome === 'enrolled' && result.messageVersion, '2.2.0')
+  })
+
+  test('a key that the server does not know needs the operator, in whatever form it is said', async () => {
+    for (const body of ['Invalid API Key', JSON.stringify(ERRO), '{}']) {
+      const result = await lookUp((response: ServerResponse) => response.writeHead(401).end(body))
+      const message = 'HTTP 401: the server does not know THREE_DS_SERVER_KEY'
+      deepEqual(result, { outcome: 'failed', errorCode: null, component: null, message, isMisconfigured: true })
+    }
+  })
+
+  test('a value longer than 20 bytes is passed on as it is since version 2.3.1, and unusable before', async () => {
+    for (const value of [`${VALUE}AAAA`, 'x.y-z_'.repeat(50), 'v'.repeat(4_000)]) {
+      for (const messageVersion of ['2.1.0', '2.2.0', '2.3.1'] as const) {
+        const result = await authenticate({ ...ARES, messageVersion, authenticationValue: value }, { messageVersion })
+        const read = result.outcome === 'decided' ? result.value?.reveal() : null
+        equal(read, messageVersion === '2.3.1' ? value : null)
+      }
+    }
+    const change = { messageVersion: '2.3.1', authenticationValue: 'v'.repeat(4_001) } as const
+    equal((await authenticate({ ...ARES, ...change }, { messageVersion: '2.3.1' })).outcome, 'failed')
   })
 
   test('a card of no network that takes part is not supported; another error is not that', async () => {

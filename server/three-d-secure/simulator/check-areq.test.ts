@@ -70,21 +70,36 @@ describe('An authentication request', () => {
     const changes = { browserJavascriptEnabled: false }
     for (const name of OF_SCRIPTS) {
       equal(checkAreq(without(name, changes)), null, name)
-      deepEqual(codeOf(without(name, { ...changes, messageVersion: '2.1.0' })), ['201', name])
+      deepEqual(codeOf(without(name, { messageVersion: '2.1.0' })), ['201', name])
     }
     deepEqual(codeOf(without('browserJavascriptEnabled')), ['201', 'browserJavascriptEnabled'])
-    equal(checkAreq(without('browserJavascriptEnabled', { messageVersion: '2.1.0' })), null)
+    deepEqual(codeOf(areq({ browserJavascriptEnabled: false, messageVersion: '2.1.0' })), [
+      '203',
+      'browserJavascriptEnabled',
+    ])
   })
 
   test('that is repeated has its interval and its end; an instalment has the number of payments', () => {
     const recurring = { threeDSRequestorAuthenticationInd: '02', recurringFrequency: '30', recurringExpiry: '20271231' }
     equal(checkAreq(areq(recurring)), null)
+    const varies = { ...recurring, messageVersion: '2.3.1', recurringInd: { amountInd: '02', frequencyInd: '02' } }
     for (const name of ['recurringFrequency', 'recurringExpiry']) {
       deepEqual(codeOf(without(name, recurring)), ['201', name])
-      equal(checkAreq(without(name, { ...recurring, messageVersion: '2.3.1' })), null)
+      equal(checkAreq(without(name, varies)), null)
     }
-    const fixed = { ...recurring, messageVersion: '2.3.1', recurringInd: { amountInd: '01', frequencyInd: '01' } }
-    deepEqual(codeOf(without('recurringFrequency', fixed)), ['201', 'recurringFrequency'])
+    deepEqual(codeOf(without('recurringInd', varies)), ['201', 'recurringInd'])
+    const fixed = {
+      ...varies,
+      recurringInd: { amountInd: '01', frequencyInd: '01' },
+      recurringAmount: '3955',
+      recurringCurrency: '124',
+      recurringExponent: '2',
+      recurringDate: '20271231',
+    }
+    equal(checkAreq(areq(fixed)), null)
+    for (const name of ['recurringFrequency', 'recurringDate', 'recurringAmount']) {
+      deepEqual(codeOf(without(name, fixed)), ['201', name])
+    }
     const instalment = { ...recurring, threeDSRequestorAuthenticationInd: '03' }
     deepEqual(codeOf(areq(instalment)), ['201', 'purchaseInstalData'])
     equal(checkAreq(areq({ ...instalment, purchaseInstalData: '12' })), null)
@@ -146,7 +161,6 @@ describe('An authentication request', () => {
     ['shipAddrState', 'Quebec'],
     ['addrMatch', 'true'],
     ['acctInfo', 'x'],
-    ['anotherField', 'é'],
     ['acctInfo', { chAccDate: 'é' }],
   ]
   for (const [name, value] of MALFORMED) {
@@ -167,7 +181,48 @@ describe('An authentication request', () => {
     equal(checkAreq(areq({ billAddrState: 'QC', billAddrCountry: '124' })), null)
   })
 
-  test('may have fields that the simulator does not know', () => {
-    equal(checkAreq(areq({ merchantRiskIndicator: {}, whatever: ['x'], acctType: '02' })), null)
+  test('may have every field of its version, sent by Rialto or not, and no other', () => {
+    equal(checkAreq(areq({ merchantRiskIndicator: {}, acctType: '02', workPhone: { cc: '1', subscriber: '1' } })), null)
+    deepEqual(codeOf(areq({ whatever: ['x'] })), ['203', 'whatever'])
+    deepEqual(codeOf(areq({ sdkAppID: ID })), ['203', 'sdkAppID'])
+    deepEqual(codeOf(areq({ acctInfo: { whatever: '1' } })), ['203', 'acctInfo'])
+  })
+
+  const NEW: [name: string, value: unknown, since: string, until: string][] = [
+    ['acceptLanguage', ['fr-CA', 'fr'], '2.3.1', '2.3.1'],
+    ['acquirerCountryCode', '124', '2.3.1', '2.3.1'],
+    ['acquirerCountryCodeSource', '01', '2.3.1', '2.3.1'],
+    ['recurringDate', '20271231', '2.3.1', '2.3.1'],
+    ['taxId', 'x', '2.3.1', '2.3.1'],
+    ['trustListStatus', 'Y', '2.3.1', '2.3.1'],
+    ['whiteListStatus', 'Y', '2.2.0', '2.2.0'],
+    ['browserJavascriptEnabled', true, '2.2.0', '2.3.1'],
+    ['threeDSRequestorDecReqInd', 'N', '2.2.0', '2.3.1'],
+  ]
+  const SOURCES = { trustListStatus: 'trustListStatusSource', whiteListStatus: 'whiteListStatusSource' }
+  for (const messageVersion of VERSIONS) {
+    test(`of version ${messageVersion} has no field of another version`, () => {
+      for (const [name, value, since, until] of NEW) {
+        const source = SOURCES[name as keyof typeof SOURCES]
+        const changes = { messageVersion, [name]: value, ...(source && { [source]: '01' }) }
+        const isOfVersion = since <= messageVersion && messageVersion <= until
+        equal(codeOf(areq({ ...changes }))?.[1]?.includes(name) ?? false, !isOfVersion, name)
+      }
+    })
+  }
+
+  test('of version 2.3.1 names the languages and the acquirer’s country, and has HTTPS addresses', () => {
+    const changes = { messageVersion: '2.3.1' }
+    for (const name of ['acceptLanguage', 'acquirerCountryCode', 'acquirerCountryCodeSource']) {
+      deepEqual(codeOf(without(name, changes)), ['201', name])
+    }
+    for (const acceptLanguage of ['en', [], ['en;q=0.9'], ['x'.repeat(101)]]) {
+      deepEqual(codeOf(areq({ ...changes, acceptLanguage })), ['203', 'acceptLanguage'])
+    }
+    for (const name of ['threeDSRequestorURL', 'notificationURL']) {
+      deepEqual(codeOf(areq({ ...changes, [name]: 'http://shop.example/' })), ['203', name])
+      equal(checkAreq(areq({ ...changes, [name]: 'http://localhost:4001/' })), null)
+      equal(checkAreq(areq({ [name]: 'http://shop.example/' })), null)
+    }
   })
 })

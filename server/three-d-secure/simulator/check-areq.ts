@@ -1,13 +1,24 @@
-import type { MessageVersion } from '../three-ds-server.ts'
-import { AREQ_FIELDS } from './areq-fields.ts'
+import { MESSAGE_VERSIONS } from '../three-ds-server.ts'
+import { areqFields } from './areq-fields.ts'
 import type { Message, ProtocolError } from './messages.ts'
 
 const ASCII = /^[\x20-\x7e]*$/
 
-/** @returns the protocol's error, which names each wrong field, or `null` */
+/**
+ * Checks all fields of the version. One that the version does not have is refused too: networks ignore it, so that
+ * whoever sends it would never learn that it is for nothing.
+ *
+ * @returns the protocol's error, which names each wrong field, or `null`
+ */
 export function checkAreq(areq: Message): ProtocolError | null {
-  const version = areq.messageVersion as MessageVersion
-  const fields = Object.entries(AREQ_FIELDS)
+  const version = MESSAGE_VERSIONS.find((one) => one === areq.messageVersion)
+  if (version === undefined) {
+    return isAbsent(areq.messageVersion)
+      ? refusal('201', 'Required data element missing', ['messageVersion'])
+      : refusal('203', 'Format of one or more data elements is invalid', ['messageVersion'])
+  }
+  const table = areqFields(version, areq.messageCategory)
+  const fields = Object.entries(table)
   const missing = fields.filter(([name, { isRequired }]) => isRequired?.(areq, version) && isAbsent(areq[name]))
   if (missing.length > 0)
     return refusal(
@@ -16,8 +27,8 @@ export function checkAreq(areq: Message): ProtocolError | null {
       missing.map(([name]) => name),
     )
   const malformed = fields.filter(([name, { fits }]) => !isAbsent(areq[name]) && !fits(areq[name], version))
-  // Of fields that are not checked one by one, too.
-  const foreign = Object.keys(areq).filter((name) => !isAscii(areq[name]))
+  // Within objects that are not checked member by member, too.
+  const foreign = Object.keys(areq).filter((name) => !Object.hasOwn(table, name) || !isAscii(areq[name]))
   const wrong = new Set([...malformed.map(([name]) => name), ...foreign])
   if (wrong.size > 0) return refusal('203', 'Format of one or more data elements is invalid', [...wrong])
   return null

@@ -24,6 +24,7 @@ describe('The simulated 3-D Secure server', () => {
       const { status, body } = await requestor.preauth(threeDsTestCard('visa', '2000'))
       equal(status, 200)
       const { threeDSServerTransID, ...rest } = body
+      const own = { acsInfoInd: ['01', '02'], threeDSMethodURL: `${simulator.url}/sim/acs/method` }
       match(String(threeDSServerTransID), UUID)
       deepEqual(rest, {
         messageType: 'CRD',
@@ -31,9 +32,11 @@ describe('The simulated 3-D Secure server', () => {
         acsEndProtocolVersion: '2.2.0',
         dsStartProtocolVersion: '2.1.0',
         dsEndProtocolVersion: '2.3.1',
-        acsInfoInd: ['01', '02'],
+        acsProtocolVersions: ['2.1.0', '2.2.0'].map((version) => ({ version, ...own })),
+        dsProtocolVersions: ['2.1.0', '2.2.0', '2.3.1'],
+        threeDSServerProtocolVersions: ['2.1.0', '2.2.0', '2.3.1'],
         scheme: 'standin',
-        threeDSMethodURL: `${simulator.url}/sim/acs/method`,
+        ...own,
       })
     })
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MessageVersion } from '../three-ds-server.ts'
+import { MESSAGE_VERSIONS, type MessageVersion } from '../three-ds-server.ts'
 import { checkAreq } from './check-areq.ts'
 import { challengedBy, erro, type Message, type ProtocolError, verdict } from './messages.ts'
 import type { ScriptedCall } from './script.ts'
@@ -42,6 +42,7 @@ function preauth({ transactions, publicUrl, now }: SimulatorParts, body: Message
   if (enrollment === 'lookup_fails') return refuse(500, LOOKUP_FAILS)
   const isVersion1 = enrollment === 'only_version_1'
   const methodUrl = method === 'refuses' ? closedUrl(publicUrl()) : `${publicUrl()}/sim/acs/method`
+  const info = { acsInfoInd: ['01', '02'], ...(method !== 'none' && !isVersion1 && { threeDSMethodURL: methodUrl }) }
   return ok({
     messageType: 'CRD',
     threeDSServerTransID: transaction.serverTransactionId,
@@ -49,9 +50,13 @@ function preauth({ transactions, publicUrl, now }: SimulatorParts, body: Message
     acsEndProtocolVersion: isVersion1 ? '1.0.2' : enrollment,
     dsStartProtocolVersion: '2.1.0',
     dsEndProtocolVersion: '2.3.1',
-    acsInfoInd: ['01', '02'],
+    dsProtocolVersions: MESSAGE_VERSIONS,
+    threeDSServerProtocolVersions: MESSAGE_VERSIONS,
+    acsProtocolVersions: isVersion1
+      ? [{ version: '1.0.2' }]
+      : MESSAGE_VERSIONS.filter((version) => version <= enrollment).map((version) => ({ version, ...info })),
     scheme: 'standin',
-    ...(method !== 'none' && !isVersion1 && { threeDSMethodURL: methodUrl }),
+    ...info,
   })
 }
 
@@ -114,7 +119,7 @@ function acceptedRequest(areq: Message): AcceptedRequest {
     version: areq.messageVersion as MessageVersion,
     category: String(areq.messageCategory),
     notificationUrl: String(areq.notificationURL),
-    language: String(areq.browserLanguage),
+    language: String(areq.browserLanguage ?? 'en'),
     merchantName: String(areq.merchantName ?? ''),
     amount: hasAmount
       ? { minorUnits: String(minorUnits), currency: String(currency), exponent: String(exponent) }

@@ -3,7 +3,9 @@ import { type ResponseSchema, responseSchema } from '../../../lib/response-schem
 import type { ThreeDsServerFailure } from '../../three-ds-server.ts'
 
 /** A response as JSON, or why there is none. */
-export type Reply = { status: number; message: unknown } | { problem: string }
+export type Reply = { status: number; message: unknown } | { problem: string; status?: number }
+
+const KEY_REFUSED = 'HTTP 401: the server does not know THREE_DS_SERVER_KEY'
 
 const COMPONENTS = ['S', 'D', 'A'] as const
 /** Of a component that the protocol knows and the port does not: the payer's device. */
@@ -38,6 +40,7 @@ export function failed(message: string): ThreeDsServerFailure {
  * from it.
  */
 export function failureOf(reply: Reply, fields: readonly string[] = []): ThreeDsServerFailure {
+  if (reply.status === 401) return { ...failed(KEY_REFUSED), isMisconfigured: true }
   if ('problem' in reply) return failed(reply.problem)
   const erro = erroIn(reply)
   if (!erro) return failed(reply.status === 200 ? 'the response is invalid' : `HTTP ${reply.status}`)

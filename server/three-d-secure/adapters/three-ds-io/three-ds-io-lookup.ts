@@ -1,6 +1,6 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { responseSchema } from '../../../lib/response-schema.ts'
-import { type LookupResult, MESSAGE_VERSIONS, type MessageVersion } from '../../three-ds-server.ts'
+import type { LookupResult, MessageVersion } from '../../three-ds-server.ts'
 import { usableIssuerUrl } from './issuer-url.ts'
 import { erroIn, failed, failureOf, messageIn, type Reply } from './three-ds-io-errors.ts'
 import { TransactionId } from './transaction-id.ts'
@@ -22,11 +22,24 @@ const CardRange = Type.Object({
   dsStartProtocolVersion: Type.Optional(Version()),
   dsEndProtocolVersion: Type.Optional(Version()),
   threeDSMethodURL: Type.Optional(Type.Unknown()),
+  /** The versions one by one, with what each has of its own. Older servers say only the ranges. */
+  acsProtocolVersions: Type.Optional(
+    Type.Array(Type.Object({ version: Version(), threeDSMethodURL: Type.Optional(Type.Unknown()) }), { maxItems: 100 }),
+  ),
+  dsProtocolVersions: Type.Optional(Type.Array(Version(), { maxItems: 100 })),
+  threeDSServerProtocolVersions: Type.Optional(Type.Array(Version(), { maxItems: 100 })),
 })
+type CardRange = Static<typeof CardRange>
 const cardRangeSchema = responseSchema(CardRange)
 
+interface Own {
+  plainHosts: readonly string[]
+  /** Those that we can speak, newest last. */
+  versions: readonly MessageVersion[]
+}
+
 /** The response of `/preauth`. */
-export function readCardRange(reply: Reply, plainHosts: readonly string[]): LookupResult {
+export function readCardRange(reply: Reply, { plainHosts, versions }: Own): LookupResult {
   if (erroIn(reply)?.errorCode === NOT_ENROLLED) return { outcome: 'not_supported' }
   const range = messageIn(reply, cardRangeSchema)
   if (!range) return failureOf(reply)
@@ -36,25 +49,34 @@ export function readCardRange(reply: Reply, plainHosts: readonly string[]): Look
   if ([issuer, directory].some(({ start, end }) => compareVersions(start, end) > 0)) {
     return failed('the first protocol version is later than the last')
   }
-  const messageVersion = highestVersion(issuer, directory)
+  const isInRanges = (version: string) =>
+    [issuer, directory].every(
+      ({ start, end }) => compareVersions(start, version) <= 0 && compareVersions(version, end) <= 0,
+    )
+  const messageVersion = versions.findLast((version) => isInRanges(version) && isListed(range, version))
   if (!messageVersion) return { outcome: 'not_supported' }
-  const { threeDSMethodURL: given, threeDSServerTransID: serverTransactionId } = range
-  // A method that cannot run never holds a payment up (TDS-6).
+  const { threeDSServerTransID: serverTransactionId } = range
+  return {
+    outcome: 'enrolled',
+    serverTransactionId,
+    messageVersion,
+    methodUrl: methodUrlOf(range, messageVersion, plainHosts),
+  }
+}
+
+/** A list is more exact than the range beside it, which may have gaps: no issuer supports 2.3.0. */
+function isListed(range: CardRange, version: MessageVersion): boolean {
+  const issuer = range.acsProtocolVersions?.map((one) => one.version)
+  const lists = [issuer, range.dsProtocolVersions, range.threeDSServerProtocolVersions]
+  return lists.every((list) => list === undefined || list.some((one) => compareVersions(one, version) === 0))
+}
+
+/** That of the version, which may have none although another one has. A method that cannot run is left out (TDS-6). */
+function methodUrlOf(range: CardRange, version: MessageVersion, plainHosts: readonly string[]): string | null {
+  const own = range.acsProtocolVersions?.find((one) => compareVersions(one.version, version) === 0)
+  const { threeDSMethodURL: given } = own ?? range
   const isUrl = typeof given === 'string' && given.length <= METHOD_URL_MAX
-  const methodUrl = isUrl ? usableIssuerUrl(given, plainHosts) : null
-  return { outcome: 'enrolled', serverTransactionId, messageVersion, methodUrl }
-}
-
-interface Range {
-  start: string
-  end: string
-}
-
-/** @see TDS-21 */
-function highestVersion(...ranges: Range[]): MessageVersion | null {
-  const isSupported = (version: string) =>
-    ranges.every(({ start, end }) => compareVersions(start, version) <= 0 && compareVersions(version, end) <= 0)
-  return MESSAGE_VERSIONS.findLast(isSupported) ?? null
+  return isUrl ? usableIssuerUrl(given, plainHosts) : null
 }
 
 /** By their numbers; a missing last one is 0: 2.3.1.1 is later than 2.3.1. */

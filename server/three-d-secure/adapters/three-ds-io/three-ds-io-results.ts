@@ -23,6 +23,10 @@ const URL_MAX = 2_048
 const CARDHOLDER_INFO_MAX = 128
 /** 20 bytes in base64; some issuers leave the padding out. */
 const VALUE_CHARACTERS = 28
+const VALUE = /^[A-Za-z0-9+/]{26,28}={0,2}$/
+/** Since 2.3.1 a network may have a longer one, in a form of its own: it is passed on as it is. */
+const LONG_VALUE_MAX = 4_000
+const LONG_VALUE = /^[\x21-\x7e]{29,}$/
 /** ECIs that mean: not authenticated. With Y and A they are a contradiction. */
 const NOT_AUTHENTICATED = ['07', '00']
 const DECIDED: readonly string[] = ['Y', 'A', 'N', 'U', 'R', 'I'] satisfies TransStatus[]
@@ -34,7 +38,7 @@ const Decision = {
   dsTransID: Type.Optional(TransactionId()),
   transStatus: Type.String({ pattern: '^[A-Z]$' }),
   eci: Type.Optional(Type.String({ pattern: '^\\d{2}$' })),
-  authenticationValue: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{26,28}={0,2}$' })),
+  authenticationValue: Type.Optional(Type.String({ minLength: 26, maxLength: LONG_VALUE_MAX })),
   transStatusReason: Type.Optional(Type.Unknown()),
   cardholderInfo: Type.Optional(Type.Unknown()),
 }
@@ -116,10 +120,11 @@ function verdictOf(message: Decided): ({ outcome: 'decided' } & Verdict) | Three
 const isDecided = (transStatus: string): transStatus is TransStatus => DECIDED.includes(transStatus)
 
 /** A payment needs the value; the protocol leaves it open for a card that is only added. */
-function proofOf({ authenticationValue, messageCategory }: Decided): Secret | null | 'unusable' {
+function proofOf({ authenticationValue, messageCategory, messageVersion }: Decided): Secret | null | 'unusable' {
   if (authenticationValue === undefined) return messageCategory === '02' ? null : 'unusable'
+  if (messageVersion === '2.3.1' && LONG_VALUE.test(authenticationValue)) return new Secret(authenticationValue)
   const value = authenticationValue.padEnd(VALUE_CHARACTERS, '=')
-  return value.length === VALUE_CHARACTERS ? new Secret(value) : 'unusable'
+  return VALUE.test(value) && value.length === VALUE_CHARACTERS ? new Secret(value) : 'unusable'
 }
 
 const reasonOf = (reason: unknown): string | null =>

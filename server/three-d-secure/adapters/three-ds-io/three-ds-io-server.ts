@@ -3,7 +3,12 @@ import Agent from 'undici/lib/dispatcher/agent.js'
 import type { Acquirer } from '../../../businesses/terminal.ts'
 import { type Exchange, postOnce } from '../../../lib/http-exchange.ts'
 import { buildAreq, cardLookupBody, messageCategoryOf } from '../../areq.ts'
-import type { AuthenticationRequest, ThreeDsServer } from '../../three-ds-server.ts'
+import {
+  type AuthenticationRequest,
+  MESSAGE_VERSIONS,
+  type MessageVersion,
+  type ThreeDsServer,
+} from '../../three-ds-server.ts'
 import type { Reply } from './three-ds-io-errors.ts'
 import { readCardRange } from './three-ds-io-lookup.ts'
 import { readAres, readRreq } from './three-ds-io-results.ts'
@@ -17,6 +22,8 @@ export interface ThreeDsIoOptions {
   key: string
   /** Hosts of issuers whose pages may be without TLS: those of a simulator in staging. */
   plainHosts?: readonly string[]
+  /** That we can speak, newest last: version 2.3.1 requires addresses of ours with HTTPS. Absent: all. */
+  versions?: readonly MessageVersion[]
   /** Stands in for terminals that have none, in staging. Without it they cannot authenticate a payment. */
   testAcquirer?: Acquirer
 }
@@ -27,7 +34,13 @@ export interface ThreeDsIoOptions {
  *
  * @see TDS-18
  */
-export function threeDsIoServer({ url, key, plainHosts = [], testAcquirer }: ThreeDsIoOptions): ThreeDsServer {
+export function threeDsIoServer({
+  url,
+  key,
+  plainHosts = [],
+  versions = MESSAGE_VERSIONS,
+  testAcquirer,
+}: ThreeDsIoOptions): ThreeDsServer {
   const { origin, pathname } = new URL(url)
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -46,7 +59,7 @@ export function threeDsIoServer({ url, key, plainHosts = [], testAcquirer }: Thr
   }
   return {
     async lookUp({ number, signal }) {
-      return readCardRange(await post('preauth', cardLookupBody(number), signal), plainHosts)
+      return readCardRange(await post('preauth', cardLookupBody(number), signal), { plainHosts, versions })
     },
     async authenticate(request) {
       const complete = withAcquirer(request, testAcquirer)
@@ -82,6 +95,6 @@ function parsed(exchange: Exchange<string>): Reply {
   try {
     return { status, message: JSON.parse(exchange.body) }
   } catch {
-    return { problem: `HTTP ${status} with a body that is not JSON` }
+    return { problem: `HTTP ${status} with a body that is not JSON`, status }
   }
 }

@@ -1,0 +1,54 @@
+import { businessNow } from '../../businesses/business.ts'
+import { CHALLENGE_TIMEOUT_MS, RESULT_KEPT_SECONDS } from '../../three-d-secure/authentication.ts'
+import { findAuthenticationById } from '../../three-d-secure/authentication-queries.ts'
+import { expireAbandonedChallenges, findOpenChallenges } from '../../three-d-secure/open-challenge-queries.ts'
+import { findSession } from '../sessions/session-queries.ts'
+import type { SessionTokens } from '../sessions/session-token.ts'
+import { awaitChallenge } from './await-challenge.ts'
+import type { ThreeDsServices } from './three-ds-services.ts'
+
+/** The page asks every few seconds. One that was not asked about for this long is asleep, or gone. */
+const ASLEEP_SECONDS = 50
+const BATCH = 100
+const AT_ONCE = 5
+/** Counts for the card and the session; no payer's address is like it. */
+const UNKNOWN_ADDRESS = ''
+
+type Services = ThreeDsServices & { sessionTokens: SessionTokens }
+
+/**
+ * Asks for the results of challenges whose page does not: a phone that shows the bank's own application puts it to
+ * sleep, and the server forgets the result before the payer is back.
+ *
+ * @see TDS-7
+ */
+export async function askOpenChallenges(services: Services): Promise<void> {
+  const { db, clock, threeDsServer, log } = services
+  if (threeDsServer === null) return
+  const now = clock.now()
+  await expireAbandonedChallenges(db, { now, graceSeconds: RESULT_KEPT_SECONDS })
+  const ids = await findOpenChallenges(db, {
+    now,
+    asleepSeconds: ASLEEP_SECONDS,
+    openSeconds: CHALLENGE_TIMEOUT_MS / 1000,
+    limit: BATCH,
+  })
+  const askOthers = async () => {
+    for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+      await askFor(services, id).catch((error: unknown) =>
+        log.warn({ err: error, authentication: id }, 'the result of a challenge could not be asked for'),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, askOthers))
+}
+
+async function askFor(services: Services, id: string): Promise<void> {
+  const { db, clock, merchants, sessionTokens } = services
+  const authentication = await findAuthenticationById(db, id)
+  if (authentication?.state !== 'CHALLENGE') return
+  const found = await findSession({ db, merchants }, authentication.businessId, authentication.sessionId)
+  if (!found) return
+  const loaded = { ...found, token: sessionTokens.make(found.session), now: businessNow(clock, found.business) }
+  await awaitChallenge(services, { loaded, payerIpPrefix: UNKNOWN_ADDRESS, isCanceled: false }, authentication)
+}
