@@ -42,7 +42,7 @@ const USAGE = `Usage: npm start, or npm run <command> -- <arguments>
   migrate            migrates the database to this version
   business …         creates and shows businesses
   audit …            checks the audit log
-  dashboard …        lets people into the merchant dashboard: links, lost factors
+  dashboard …        lets people into the merchant dashboard: links, lost factors, the mailbox of staging
   clients …          manages OAuth clients and their allowed IP addresses
   keys …             manages secret keys of the merchant API
   contracts …        writes, sends and links contracts that customers sign
@@ -58,9 +58,10 @@ const COMMANDS: Record<string, (config: Config, args: string[]) => Promise<void>
     withContext(config, (context) => businessCommand({ ...context, hasThreeDsServer: hasThreeDsServer(config) }, args)),
   audit: (config, args) => withContext(config, (context) => auditCommand(context, args)),
   dashboard: async (config, args) => {
-    const dashboardOrigin = dashboardOriginOf(await withRunningAddress(config))
+    const running = await withRunningAddress(config)
+    const places = { dashboardOrigin: dashboardOriginOf(running), dashboardUrl: running.dashboardUrl }
     await withContext(config, (context) =>
-      dashboardCommand({ ...context, dashboardOrigin, notifyPerson: personNotices(context) }, args),
+      dashboardCommand({ ...context, ...places, notifyPerson: personNotices(context) }, args),
     )
   },
   clients: (config, args) => withContext(config, (context) => clientsCommand(context, args)),

@@ -166,11 +166,12 @@ const withBusiness = <Row>(query: SelectQueryBuilder<DB, 'letter', Row>) =>
     .innerJoin('business', 'business.id', 'letter.business_id')
     .select(['business.name as businessName', 'business.time_zone as timeZone'])
 
-/** Who reads letters by a role in these businesses. */
+/** Who reads letters. */
 export interface LetterReader {
-  email: string
-  /** At least one. */
-  businessIds: readonly string[]
+  /** Whose letters to people are shown, beside those to customers and merchants; `null`: nobody's. */
+  email: string | null
+  /** At least one; `null`: all. */
+  businessIds: readonly string[] | null
 }
 
 /** Links in letters to people let in whoever has them, so each person reads their own alone (DSH-20). */
@@ -178,11 +179,14 @@ const readableBy =
   ({ email, businessIds }: LetterReader) =>
   (one: ExpressionBuilder<DB, 'letter'>) =>
     one.and([
-      one('letter.business_id', 'in', businessIds),
-      one.or([one('letter.audience', '<>', 'person'), one('letter.recipient', '=', email)]),
+      ...(businessIds ? [one('letter.business_id', 'in', businessIds)] : []),
+      one.or([
+        one('letter.audience', '<>', 'person'),
+        ...(email === null ? [] : [one('letter.recipient', '=', email)]),
+      ]),
     ])
 
-/** Newest first: for the mailbox of staging. @param reader `null`: all letters of all businesses */
+/** Newest first: for the mailbox of staging. @param reader `null`: reads everything */
 export async function listLetters(
   db: Db,
   { limit, before, reader }: { limit: number; before: string | null; reader: LetterReader | null },
@@ -225,7 +229,7 @@ export async function countLettersOf(db: Db, reader: MemberReader, limit: number
   return Number(count)
 }
 
-/** By its id alone: for the mailbox of staging. @param reader `null`: of any business */
+/** By its id alone: for the mailbox of staging. @param reader `null`: reads everything */
 export async function findLetterOfAny(
   db: Db,
   id: string,

@@ -27,6 +27,7 @@ const demo = {
   webhook_secret: null,
 }
 const START = {
+  mailboxLink: 'http://localhost:4001/mailbox?key=secret',
   environment: 'staging' as const,
   baseUrl: demo.base_url,
   dashboardUrl: demo.dashboard_url,
@@ -69,11 +70,13 @@ describe('what a start prints', () => {
     }
   })
 
-  test('the mailbox, in staging alone', () => {
-    const text = (environment: 'staging' | 'production') =>
-      startText({ ...START, environment, demo: null, isTerminal: false })
-    match(text('staging'), /^ {2}Mailbox {7}http:\/\/localhost:4001\/mailbox/m)
-    doesNotMatch(text('production'), /mailbox/i)
+  test('LTR-56: the mailbox, in staging alone, and its key on a terminal alone', () => {
+    const text = (environment: 'staging' | 'production', isTerminal = false) =>
+      startText({ ...START, environment, demo: null, isTerminal })
+    match(text('staging'), /^ {2}Mailbox {7}http:\/\/localhost:4001\/mailbox .*npm run -s dashboard -- mailbox/m)
+    doesNotMatch(text('staging'), /secret/)
+    match(text('staging', true), /^ {2}Mailbox {7}http:\/\/localhost:4001\/mailbox\?key=secret /m)
+    doesNotMatch(text('production', true), /mailbox/i)
   })
 
   test('DSH-19: in production, once, that the dashboard has no host of its own', async () => {

@@ -52,9 +52,12 @@ interface Started {
   demoFile: string
   demo: DemoCredentials | null
   isTerminal: boolean
+  /** The mailbox with all letters. */
+  mailboxLink: string
 }
 
-function placesText({ environment, baseUrl, dashboardUrl, dashboardOrigin, operationsHost, operationsPort }: Started) {
+function placesText(started: Started) {
+  const { environment, baseUrl, dashboardUrl, dashboardOrigin, operationsHost, operationsPort } = started
   return [
     '',
     'Rialto is ready.',
@@ -62,11 +65,16 @@ function placesText({ environment, baseUrl, dashboardUrl, dashboardOrigin, opera
     `  API           ${baseUrl}  (reference: ${baseUrl}/docs)`,
     `  Payment page  ${dashboardUrl}`,
     `  Dashboard     ${dashboardOrigin}/dashboard`,
-    ...(environment === 'staging'
-      ? [`  Mailbox       ${dashboardUrl}/mailbox  (letters; from this machine, or signed in)`]
-      : []),
+    ...(environment === 'staging' ? [mailboxLine(started)] : []),
     `  Operations    http://${isIPv6(operationsHost) ? `[${operationsHost}]` : operationsHost}:${operationsPort}  (metrics, health)`,
   ]
+}
+
+/** Its key opens letters that let people in, so it is printed on a terminal only. */
+function mailboxLine({ dashboardUrl, mailboxLink, isTerminal }: Started): string {
+  return isTerminal
+    ? `  Mailbox       ${mailboxLink}  (letters; from this machine)`
+    : `  Mailbox       ${dashboardUrl}/mailbox  (letters; those to people of the dashboard: npm run -s dashboard -- mailbox)`
 }
 
 /** Whoever has the link comes in, so it is printed on a terminal only. Elsewhere: the command that prints one. */

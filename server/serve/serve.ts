@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { paymentPageHeaders } from '../../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../../payment-form/render-page.ts'
+import { mailboxLink } from '../access/shared/mailbox-key.ts'
 import { type App, createApp } from '../app/app.ts'
 import { configuredGateways } from '../app/gateways.ts'
 import { configuredThreeDsServer } from '../app/three-ds-server.ts'
@@ -98,7 +99,8 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
   const { dashboardOrigin } = app.services
   const demoFile = join(config.dataDir, demoFilePath(''))
   const { isTerminal } = terminal
-  terminal.print(startText({ ...config, dashboardOrigin, entry, demoFile, demo, isTerminal }))
+  const mailbox = mailboxLink(app.services.keyring, dashboardUrl)
+  terminal.print(startText({ ...config, dashboardOrigin, entry, demoFile, demo, isTerminal, mailboxLink: mailbox }))
 }
 
 /** What may be so, and should not stay so. */

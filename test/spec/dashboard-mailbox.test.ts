@@ -1,12 +1,17 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { mailboxLink } from '../../server/access/shared/mailbox-key.ts'
 import { transaction } from '../../server/db/transaction.ts'
+import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { insertLetters } from '../../server/emails/letter-queries.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { signIn } from '../support/dashboard.ts'
+import { lettersOf } from '../support/letters.ts'
 import { send } from '../support/merchant.ts'
 import { newLetter } from '../support/new-letter.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+import { newPerson, visitor } from '../support/visitor.ts'
 
 // DSH-20: letters of staging, read from another machine.
 
@@ -54,6 +59,52 @@ describe('The mailbox, from another machine', () => {
     const inDashboard = await members.support.call('GET /mailbox')
     ok(!JSON.stringify(inDashboard.body).includes('To the owner'))
     equal((await members.support.call(`GET /mailbox/${ids.mine}`)).status, 404)
+  })
+})
+
+describe('The mailbox, on this machine (LTR-56)', () => {
+  test('shows codes and links of people by the key of the start alone, and letters of payers without it', async () => {
+    await using here = await openService()
+    const { db, keyring } = here.app.services
+    const { email } = await newPerson(here)
+    const owner = await signIn(here, { isSteppedUp: true })
+    equal((await visitor(here).call('POST /dashboard/auth/password/forgotten', { email })).status, 200)
+    equal(
+      (await owner.call('POST /team/invitations', { body: { email: 'new@shop.example', role: 'admin' } })).status,
+      201,
+    )
+    await until('both letters are there', async () => {
+      await composeDue(here.app.services, { businessId: here.demo.business_id })
+      return (await lettersOf(here)).length === 2
+    })
+    const payers = newLetter({ businessId: here.demo.business_id, subject: 'To a customer' })
+    await transaction(db, (tx) => insertLetters(tx, [payers]))
+    const letters = await lettersOf(here)
+    const secrets = letters.flatMap(({ body_text: text }) => text.match(/\/dashboard\/[\w-]+#[\w-]+/g) ?? [])
+    equal(secrets.length, 2)
+    const paths = [
+      '/mailbox',
+      ...letters.flatMap(({ id }) => ['', '/html', '/invoice.pdf'].map((end) => `/mailbox/${id}${end}`)),
+    ]
+    const shown = async (cookie: string, query = '') => {
+      const found = await Promise.all(
+        paths.map((path) => send(`${here.formUrl}${path}${query}`, { headers: { cookie }, redirect: 'manual' })),
+      )
+      const bodies = found.map(({ body }) => (typeof body === 'string' ? body : JSON.stringify(body))).join('')
+      const has = (text: string) => bodies.includes(text)
+      return [secrets.every(has), [...secrets, email, 'new@shop.example'].some(has), has('To a customer')]
+    }
+    deepEqual(await shown(''), [false, false, true])
+    deepEqual(await shown('mailbox-key=x', '?key=x'), [false, false, true])
+    const link = mailboxLink(keyring, here.formUrl)
+    const { status, headers } = await send(link, { redirect: 'manual' })
+    deepEqual([status, headers.get('location')], [303, '/mailbox'])
+    const [cookie = '', ...attributes] = headers.get('set-cookie')?.split('; ') ?? []
+    deepEqual(attributes, ['Path=/mailbox', 'HttpOnly', 'SameSite=Strict'])
+    deepEqual(await shown(cookie), [true, true, true])
+    // It is no way in from elsewhere.
+    const forwarded = { cookie, 'x-forwarded-for': '203.0.113.7' }
+    equal((await send(`${here.formUrl}/mailbox`, { headers: forwarded })).status, 404)
   })
 })
 

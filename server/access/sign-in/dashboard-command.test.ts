@@ -10,7 +10,8 @@ before(async () => {
 })
 after(() => service.close())
 
-const run = (...args: string[]) => dashboardCommand(service.app.services, args)
+const run = (...args: string[]) =>
+  dashboardCommand({ ...service.app.services, dashboardUrl: service.formUrl, environment: 'staging' }, args)
 
 test('link prints a link that signs a person in once, and leaves an entry', async () => {
   const person = await newPerson(service)
@@ -35,6 +36,13 @@ test('reset-factors lets the last owner in again by the password alone', async (
   equal((await browser.call('GET /dashboard/api/me')).status, 401)
   const again = await enter(service, person)
   equal((await again.call('GET /dashboard/api/me')).body.user.second_factor, false)
+})
+
+test('LTR-56: mailbox prints the link that shows letters to people, which production does not have', async () => {
+  const link = await run('mailbox')
+  equal((await fetch(link, { redirect: 'manual' })).status, 303)
+  const production = { ...service.app.services, dashboardUrl: service.formUrl, environment: 'production' as const }
+  await rejects(dashboardCommand(production, ['mailbox']), /Production has no mailbox/)
 })
 
 test('set-up is refused where people sign in already', async () => {

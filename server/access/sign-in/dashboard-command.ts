@@ -7,6 +7,7 @@ import { auditPerson } from '../people/audit-person.ts'
 import type { NotifyPerson } from '../people/person-notice.ts'
 import { findPersonByEmail } from '../people/person-queries.ts'
 import type { AccessContext } from '../shared/context.ts'
+import { mailboxLink } from '../shared/mailbox-key.ts'
 import { createSetUpCode, createSignInCode } from './set-up.ts'
 
 const USAGE = `Usage: npm run dashboard -- <what>
@@ -18,11 +19,15 @@ const USAGE = `Usage: npm run dashboard -- <what>
   reset-factors  --user EMAIL
                  For a person who lost everything they sign in with beside the password, and whom no other owner or admin
                  can help: removes authenticator app, passkeys and recovery codes, and ends all sessions, at once.
+  mailbox        In staging: the mailbox with all letters, also those to people of the dashboard. The link works on this
+                 machine.
 
 Example: npm run dashboard -- link --user ana@shop.example`
 
 interface Context extends AccessContext {
   dashboardOrigin: string
+  /** Where the mailbox is. */
+  dashboardUrl: string
   notifyPerson: NotifyPerson
 }
 
@@ -46,6 +51,9 @@ export async function dashboardCommand(context: Context, args: readonly string[]
       return linkOf(await newLink(context, command))
     case 'reset-factors':
       return reset(context, command)
+    case 'mailbox':
+      if (context.environment === 'production') throw new UsageError('Production has no mailbox', USAGE)
+      return mailboxLink(context.keyring, context.dashboardUrl)
     default:
       throw new UsageError(`Unknown command: ${command.verb}`, USAGE)
   }

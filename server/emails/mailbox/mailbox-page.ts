@@ -9,6 +9,8 @@ export interface MailboxFrame {
   nonce: string
   /** Whether letters are sent, too. */
   isSending: boolean
+  /** Whether letters to people of the dashboard are left out. */
+  hidesPeople: boolean
 }
 
 const STATUS: Record<Letter['status'], string> = {
@@ -31,14 +33,15 @@ export function listPage(
   return document(
     frame,
     'Mailbox',
-    html`<header class="head"><h1>Mailbox</h1><p class="muted">${
-      frame.isSending
-        ? 'Every letter of this service. They are sent through the mail server, too.'
-        : 'Every letter of this service. SMTP_URL is not set, so none of them was sent.'
-    }</p></header>
+    html`<header class="head"><h1>Mailbox</h1><p class="muted">Every letter of this service. ${
+      frame.isSending ? 'They are sent through the mail server, too.' : 'SMTP_URL is not set, so none of them was sent.'
+    }</p>!${frame.hidesPeople ? HIDDEN : ''}</header>
 <main class="panel">!${list}</main>!${pager}`,
   )
 }
+
+const HIDDEN =
+  '<p class="muted">Without letters to people of the dashboard: their links let in whoever has them. The link that <code>npm run -s dashboard -- mailbox</code> prints shows them, too.</p>'
 
 const EMPTY =
   '<div class="empty"><h2>No letters yet</h2><p class="muted">They appear here when a subscription is created, paid or declined.</p></div>'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { isMailboxKey } from '../../access/shared/mailbox-key.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Family } from '../../http/family.ts'
 import { type Access, type Reply, type Route, route } from '../../http/route.ts'
@@ -8,7 +9,7 @@ import { isUuid } from '../../lib/ids.ts'
 import { findLetterOfAny, type LetterReader, listLetters } from '../letter-queries.ts'
 import { invoiceAttachment } from '../send/invoice-attachment.ts'
 import { mayReadMailbox } from './mailbox-access.ts'
-import { letterHtml, letterPage, letterPolicy, listPage, pagePolicy } from './mailbox-page.ts'
+import { letterHtml, letterPage, letterPolicy, listPage, type MailboxFrame, pagePolicy } from './mailbox-page.ts'
 import { type ReaderContext, signedInReader } from './mailbox-reader.ts'
 
 const PER_PAGE = 25
@@ -23,27 +24,31 @@ export interface MailboxServices extends ReaderContext {
   isSending: boolean
 }
 
+/** What callers on this machine read without the key: letters of payers and merchants. */
+const WITHOUT_KEY: LetterReader = { email: null, businessIds: null }
+
 /**
  * Staging's letters, for this machine (LTR-15) and for who is signed in (DSH-20). Production has none of these paths.
  */
 export function mailboxRoutes(services: MailboxServices): Route[] {
-  const { db, family, dashboardUrl, isSending } = services
+  const { db, keyring, family, dashboardUrl, isSending } = services
   const page = { family, access: mailboxAccess(services), browsers: 'anywhere' as const, method: 'GET' as const }
-  const paged = (render: (frame: { nonce: string; isSending: boolean }) => string): Reply => {
-    const nonce = randomBytes(16).toString('base64')
-    return { headers: htmlHeaders(pagePolicy(nonce)), body: render({ nonce, isSending }) }
+  const paged = (reader: LetterReader | null, render: (frame: MailboxFrame) => string): Reply => {
+    const frame = { nonce: randomBytes(16).toString('base64'), isSending, hidesPeople: reader === WITHOUT_KEY }
+    return { headers: htmlHeaders(pagePolicy(frame.nonce)), body: render(frame) }
   }
   return [
     route({
       ...page,
       path: '/mailbox',
       async handle({ query, caller: reader }) {
-        const { before } = query as { before?: string }
+        const { before, key } = query as Record<string, string | undefined>
+        if (key !== undefined && isMailboxKey(keyring, key)) return withoutKeyInAddress(dashboardUrl, key)
         const from = isUuid(before) ? before : null
         const found = await listLetters(db, { limit: PER_PAGE + 1, before: from, reader })
         const letters = found.slice(0, PER_PAGE)
         const older = found.length > PER_PAGE ? `/mailbox?before=${letters.at(-1)?.id}` : null
-        return paged((frame) => listPage(frame, { letters, isFirst: from === null, older }))
+        return paged(reader, (frame) => listPage(frame, { letters, isFirst: from === null, older }))
       },
     }),
     route({
@@ -51,7 +56,7 @@ export function mailboxRoutes(services: MailboxServices): Route[] {
       path: '/mailbox/{letter_id}',
       async handle({ params, caller }) {
         const letter = await letterOf(db, params, caller)
-        return paged((frame) => letterPage(frame, letter))
+        return paged(caller, (frame) => letterPage(frame, letter))
       },
     }),
     route({
@@ -76,12 +81,18 @@ export function mailboxRoutes(services: MailboxServices): Route[] {
   ]
 }
 
-/** @returns `null` for this machine, which reads all; others get the same response as for a path that does not exist */
+/**
+ * @returns who reads: on this machine with the key of the start `null`, which reads everything; others get the same
+ * response as for a path that does not exist
+ */
 const mailboxAccess = (place: MailboxServices): Access<LetterReader | null> => ({
   name: 'public',
-  async check({ ip, headers }: FastifyRequest) {
+  async check({ ip, headers, query }: FastifyRequest) {
     const isForwarded = FORWARDING_HEADERS.some((name) => headers[name] !== undefined)
-    if (mayReadMailbox({ ip, host: headers.host, isForwarded }, place)) return null
+    if (mayReadMailbox({ ip, host: headers.host, isForwarded }, place)) {
+      const given = [(query as { key?: unknown }).key, cookieOf(headers.cookie)]
+      return given.some((key) => typeof key === 'string' && isMailboxKey(place.keyring, key)) ? null : WITHOUT_KEY
+    }
     const reader = await signedInReader(place, headers.cookie)
     if (!reader) throw new ApiError('not_found', { message: 'No such path' })
     return reader
@@ -92,6 +103,21 @@ async function letterOf(db: Db, { letter_id: id }: Record<string, string>, reade
   const letter = isUuid(id) ? await findLetterOfAny(db, id, reader) : null
   if (!letter) throw new ApiError('not_found', { message: 'No such letter' })
   return letter
+}
+
+const COOKIE = 'mailbox-key'
+
+const cookieOf = (header = '') =>
+  header
+    .split(/; */)
+    .find((part) => part.startsWith(`${COOKIE}=`))
+    ?.slice(COOKIE.length + 1)
+
+/** Keeps a right key in the browser, so that it is neither in addresses that are copied nor in the history. */
+function withoutKeyInAddress(dashboardUrl: string, key: string): Reply {
+  const secure = dashboardUrl.startsWith('https:') ? '; Secure' : ''
+  const cookie = `${COOKIE}=${key}; Path=/mailbox; HttpOnly; SameSite=Strict${secure}`
+  return { status: 303, headers: { location: '/mailbox', 'set-cookie': cookie }, body: '' }
 }
 
 const htmlHeaders = (policy: string) => ({

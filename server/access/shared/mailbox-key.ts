@@ -1,0 +1,16 @@
+import { timingSafeEqual } from 'node:crypto'
+import { credentialHash, credentialHashes, type Keyring } from '../../lib/keyring.ts'
+
+// Letters to people contain codes that let in whoever has them. In staging they are in the mailbox, which callers on
+// this machine read without signing in: these need the key, which only who has the master key can make (LTR-15).
+
+const NAME = 'mailbox of staging'
+
+/** Where the mailbox shows the letters to people, too: for the person who runs the service. */
+export const mailboxLink = (keyring: Keyring, dashboardUrl: string): string =>
+  `${dashboardUrl}/mailbox?key=${credentialHash(keyring, NAME).toString('base64url')}`
+
+export function isMailboxKey(keyring: Keyring, given: string): boolean {
+  const key = Buffer.from(given, 'base64url')
+  return credentialHashes(keyring, NAME).some((one) => one.length === key.length && timingSafeEqual(one, key))
+}
