@@ -1,8 +1,8 @@
-import { holdsCardNumber } from '../lib/card-number-in-text.ts'
 import { ApiError } from '../lib/errors.ts'
+import { fieldName } from './text-fields.ts'
 
 /** Names that mean card data, compared in lower case and by their letters and digits only. */
-const CARD_LIKE = [
+const NAMES_OF_CARD_DATA = [
   /^(?:new|payment|credit|debit|bank)?card(?:number|num|no|data|details|info|code|pin)?$/,
   /^(?:number|(?:primary)?accountnumber|cc(?:number|num|no)|pinblock)$/,
   /^(?:full|raw|card|cc)?pan(?:number|num|no)?$/,
@@ -13,6 +13,8 @@ const CARD_LIKE = [
   /^(?:card|mag|magnetic)?track(?:[123]|one|two|three)?(?:data)?[123]?$/,
   /^(?:mag|magnetic)stripe(?:data)?$/,
 ]
+/** One pattern, because a body may have thousands of keys. */
+const CARD_LIKE = new RegExp(NAMES_OF_CARD_DATA.map(({ source }) => source).join('|'))
 const NO_NAMES: ReadonlySet<string> = new Set()
 
 /**
@@ -39,10 +41,8 @@ function findCardLike(value: unknown, { path, known }: Place): string | null {
   if (typeof value !== 'object' || value === null) return null
   for (const [key, member] of Object.entries(value)) {
     const here = [...path, key]
-    // The name itself must not be repeated.
-    if (holdsCardNumber(key)) return path.join('.') || 'body'
     const isKnown = path.length === 0 && known.has(key)
-    if (!isKnown && !Array.isArray(value) && isCardLike(key)) return here.join('.')
+    if (!isKnown && !Array.isArray(value) && isCardLike(key)) return fieldName(here)
     const inside = findCardLike(member, { path: here, known })
     if (inside !== null) return inside
   }
@@ -51,9 +51,13 @@ function findCardLike(value: unknown, { path, known }: Place): string | null {
 
 /** Also checks each part of a flattened name: `source.cvc`, `source[card][number]`. */
 function isCardLike(name: string): boolean {
-  const names = [name, ...name.split(/[.[\]]+/)].map(plain)
-  return names.some((one) => CARD_LIKE.some((like) => like.test(one)))
+  return (
+    CARD_LIKE.test(plain(name)) ||
+    (FLATTENED.test(name) && name.split(FLATTENED).some((part) => CARD_LIKE.test(plain(part))))
+  )
 }
+
+const FLATTENED = /[.[\]]+/
 
 /** `Card-Number` and `card[number]` both become `cardnumber`. */
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')

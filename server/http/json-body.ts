@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { visit } from 'jsonc-parser'
 import { holdsCardNumber } from '../lib/card-number-in-text.ts'
+import { hasTooManyMarks } from '../lib/combining-marks.ts'
 import { ApiError } from '../lib/errors.ts'
-import { cardNumberRefusal, fieldName } from './text-fields.ts'
+import { cardNumberRefusal, fieldName, marksRefusal } from './text-fields.ts'
 
 /** No request needs more; JSON.parse itself accepts 200,000 levels. */
 const DEPTH_MAX = 20
@@ -11,14 +12,15 @@ const KEYS_OF_NO_OBJECT = new Set<unknown>(['constructor', 'prototype'])
 
 /**
  * Reads a request body more strictly than JSON.parse. It refuses duplicate keys (two readers could see two amounts),
- * deep nesting, keys that reach a prototype (FLT-63), numbers that reading would change, and bytes that are not UTF-8
- * (decoding would silently put U+FFFD in their place).
+ * deep nesting, keys that reach a prototype (FLT-63), numbers that reading would change, bytes that are not UTF-8
+ * (decoding would silently put U+FFFD in their place), and texts that could not be normalized in time. A byte order mark
+ * is skipped.
  *
  * @throws ApiError `validation_failed`
  */
 export function parseJsonBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw refusal('The body is not UTF-8')
-  const text = body.toString()
+  const text = body.toString().replace(/^\ufeff/, '')
   if (text.trim() === '') return undefined
   let value: unknown
   try {
@@ -53,10 +55,12 @@ function checkStructure(text: string): void {
     },
     onLiteralValue(value, offset, length, _line, _character, pathOf) {
       if (typeof value === 'number') checkNumber(text.slice(offset, offset + length), pathOf)
+      if (typeof value === 'string' && hasTooManyMarks(value)) throw marksRefusal(pathOf().map(String))
     },
-    onObjectProperty(key) {
+    onObjectProperty(key, _offset, _length, _line, _character, pathOf) {
       if (key === '__proto__') throw forbiddenKey()
       const keys = keysOfOpenObjects.at(-1)
+      if (hasTooManyMarks(key)) throw marksRefusal(pathOf().map(String))
       // Keys are read in NFC, so two spellings of one key are duplicates.
       const name = key.normalize('NFC')
       if (keys?.has(name)) throw refusal('The body has the same key twice')
@@ -87,10 +91,14 @@ function isExact(source: string): boolean {
   const number = Number(source)
   if (!Number.isFinite(number)) return false
   // Includes integers that happen to be doubles: their neighbours are not, so counting in them loses some.
-  if (/^-?\d+$/.test(source) && Math.abs(number) > 2 ** 53) return false
+  if (Math.abs(number) > 2 ** 53 && /^-?\d+$/.test(source)) return false
   if (String(number) === source) return true
-  const [sent, kept] = [decimalOf(source), decimalOf(String(number))]
-  return sent.digits === kept.digits && (sent.digits === '' || sent.exponent === kept.exponent)
+  const sent = decimalOf(source)
+  // Programs print a double with as few digits as tell it from others, or with 17: 29.95 is 29.949999999999999 then.
+  return [String(number), number.toPrecision(17)].some((printed) => {
+    const kept = decimalOf(printed)
+    return sent.digits === kept.digits && (sent.digits === '' || sent.exponent === kept.exponent)
+  })
 }
 
 /**
@@ -99,8 +107,10 @@ function isExact(source: string): boolean {
 function decimalOf(text: string): { digits: string; exponent: number } {
   const [, whole = '', fraction = '', power = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
-  return { digits: significant, exponent: Number(power) - fraction.length + digits.length - significant.length }
+  // A pattern for zeros at the end would be tried anew at each zero in the middle.
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return { digits: digits.slice(0, end), exponent: Number(power) - fraction.length + digits.length - end }
 }
 
 const forbiddenKey = () => refusal('The body has a key that is not allowed')

@@ -10,7 +10,7 @@ import { fastifyPath } from './path-pattern.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Call, Route } from './route.ts'
 import { validatorOf } from './schema-validator.ts'
-import { textReader } from './text-fields.ts'
+import { refuseMarks, textReader } from './text-fields.ts'
 
 type Check = (value: unknown) => unknown
 const asItIs: Check = (value) => value
@@ -61,6 +61,15 @@ function knownOrigins({ browsers }: Route, formOrigin: string): KnowsOrigin | nu
 }
 
 function bodyCheck(route: Route): Check {
+  const check = cardDataCheck(route)
+  if (!route.acceptsForm) return check
+  return (body) => {
+    refuseMarks(body, 'body')
+    return check(body)
+  }
+}
+
+function cardDataCheck(route: Route): Check {
   const { body: schema, takesCardData, family } = route
   const { textCode } = family.cardDataRules
   const validate = schema ? mayBeAbsent(validatorOf(schema, 'body', textCode), schema) : textCheck(route)
@@ -90,10 +99,12 @@ const isObject = (body: unknown) => typeof body === 'object' && body !== null &&
 
 function queryCheck({ query: schema, family }: Route): Check {
   const { textCode, queryNames } = family.cardDataRules
-  const validate: Check = schema ? validatorOf(schema, 'querystring', textCode) : asItIs
-  if (queryNames === 'accepted') return validate
+  const readTexts = textReader()
+  const withoutSchema: Check = queryNames === 'refused' ? (query) => readTexts(query, textCode) : asItIs
+  const validate: Check = schema ? validatorOf(schema, 'querystring', textCode) : withoutSchema
   return (query) => {
-    refuseCardData(query)
+    refuseMarks(query, 'querystring')
+    if (queryNames === 'refused') refuseCardData(query)
     return validate(query)
   }
 }

@@ -2,7 +2,8 @@ import { isIP } from 'node:net'
 import type { TSchema } from 'typebox'
 import { CARD_NUMBER_IN_TEXT } from '../../contract/card-number-in-text.ts'
 import { holdsCardNumber } from '../lib/card-number-in-text.ts'
-import { ApiError } from '../lib/errors.ts'
+import { hasTooManyMarks, TOO_MANY_MARKS } from '../lib/combining-marks.ts'
+import { ApiError, invalidField } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 
 /** Metadata keys are field names too, and may be as long as the body. */
@@ -40,6 +41,23 @@ export function cardNumberRefusal(path: string[], code: CardNumberCode): ApiErro
   return new ApiError(code, { message: `${field} ${CARD_NUMBER_IN_TEXT}`, errors })
 }
 
+/**
+ * Refuses texts that could not be normalized in time, in the values and keys of a form or a query.
+ *
+ * @throws ApiError `validation_failed`
+ */
+export function refuseMarks(fields: unknown, part: 'body' | 'querystring'): void {
+  for (const [key, value] of Object.entries(fields ?? {})) {
+    if (hasTooManyMarks(key)) throw marksRefusal([part])
+    if ([value].flat().some((text) => typeof text === 'string' && hasTooManyMarks(text))) throw marksRefusal([key])
+  }
+}
+
+/** @param path of the field, or of the object that contains the key */
+export function marksRefusal(path: string[]): ApiError {
+  return invalidField(fieldName(path), TOO_MANY_MARKS)
+}
+
 /** Dotted, up to a key that contains a card number; `body` for the body itself. */
 export function fieldName(path: string[]): string {
   const end = path.findIndex(holdsCardNumber)
@@ -50,15 +68,27 @@ export function fieldName(path: string[]): string {
 /** Where a value has strings that are not text. */
 interface Exemptions {
   itself(value: string): boolean
+  /** Longer strings than this, in code units before they are normalized, are too long for the schema. */
+  unitsMax: number
   members: Map<string, Exemptions>
   elements: Exemptions | null
   /** Whether other members are left out: the schema names members and says nothing of others (CHK-3). */
   dropsOthers: boolean
 }
-const NOTHING: Exemptions = { itself: () => false, members: new Map(), elements: null, dropsOthers: false }
+const NOTHING: Exemptions = {
+  itself: () => false,
+  unitsMax: Infinity,
+  members: new Map(),
+  elements: null,
+  dropsOthers: false,
+}
+
+/** In NFC four code points at most become one, each of two code units at most. Short texts are always read. */
+const unitsMaxOf = (maxLength: number) => Math.max(1_000, maxLength * 8)
 
 interface SchemaNode {
   format?: string
+  maxLength?: number
   properties?: Record<string, SchemaNode>
   patternProperties?: object
   additionalProperties?: unknown
@@ -67,11 +97,12 @@ interface SchemaNode {
 }
 
 function exemptionsOf(schema: SchemaNode): Exemptions {
-  const { format = '', properties = {}, items, anyOf = [] } = schema
+  const { format = '', maxLength = Infinity, properties = {}, items, anyOf = [] } = schema
   const choices = anyOf.map(exemptionsOf)
   const own = Object.entries(properties).map(([key, member]) => [key, exemptionsOf(member)] as const)
   const isExempt = NOT_TEXT[format]
   return {
+    unitsMax: anyOf.length > 0 ? Math.max(...choices.map(({ unitsMax }) => unitsMax)) : unitsMaxOf(maxLength),
     itself: (value) => isExempt?.(value) === true || choices.some(({ itself }) => itself(value)),
     members: new Map([...choices.flatMap(({ members }) => [...members]), ...own]),
     elements: items ? exemptionsOf(items) : (choices.find(({ elements }) => elements)?.elements ?? null),
@@ -85,7 +116,10 @@ interface Place {
 }
 
 function read(value: unknown, exempt: Exemptions, place: Place): unknown {
-  if (typeof value === 'string') return exempt.itself(value) ? value : readText(value, place)
+  if (typeof value === 'string') {
+    // The schema refuses what is too long, so nothing is done with it.
+    return exempt.itself(value) || value.length > exempt.unitsMax ? value : readText(value, place)
+  }
   if (typeof value === 'number') return readNumber(value, exempt, place)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {

@@ -2,7 +2,6 @@ import creditCardType from 'credit-card-type'
 import { luhnOfParts } from './luhn.ts'
 
 const DIGITS_MIN = 13
-const DIGITS_MAX = 19
 /**
  * Shorter numbers of networks that Rialto does not accept are taken for telephone numbers: those of Indonesia begin
  * like Maestro cards.
@@ -12,10 +11,13 @@ const ACCEPTED = new Set(['visa', 'mastercard', 'american-express', 'diners-club
 /** The length of early Visa cards, which the library does not have. */
 const OLD_VISA_DIGITS = 13
 
-/** Runs of digits, separated by anything but letters and digits: spaces, dashes, dots, slashes, line breaks. */
-const RUNS = /\+?\d+(?:[^\p{L}\p{N}]+\d+)*/gu
-/** Invisible characters, and marks on other characters. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}]/gu
+const FOREIGN_LETTERS = /[[\p{L}\p{N}]--\p{ASCII}]+/gv
+/** Numbers, and symbols that NFKC makes digits of: `㋀` is `1月`. */
+const FOREIGN_DIGIT = /[[\p{N}\p{So}]--\p{ASCII}]/v
+/** The same without digits of any kind: nothing in them becomes a digit. */
+const FOREIGN_WORDS = /[\p{L}--\p{ASCII}]+/gv
+/** Invisible characters, and marks on other characters, with the two letters that NFKC makes marks of. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}\uff9e\uff9f]+/gu
 /** Ids may contain long numbers, but never a card number. Some clients write them without dashes. */
 const UUID = /\b[0-9a-f]{8}(-?)[0-9a-f]{4}\1[1-8][0-9a-f]{3}\1[89ab][0-9a-f]{3}\1[0-9a-f]{12}\b/gi
 
@@ -24,71 +26,110 @@ const UUID = /\b[0-9a-f]{8}(-?)[0-9a-f]{4}\1[1-8][0-9a-f]{3}\1[89ab][0-9a-f]{3}\
  * length of a card network and a valid check digit, alone or among other text. Adjacent groups of digits are joined in
  * every way, so a number is also found beside an order number or an expiry date. A longer row of digits without a break
  * does not count.
+ *
+ * The time is linear in the length of any text.
  */
 export function holdsCardNumber(text: string): boolean {
   // A fast path for short texts. NFKC may expand one non-ASCII character to several digits.
-  if (text.length < DIGITS_MIN && ASCII.test(text)) return false
-  return (plainText(text).match(RUNS) ?? []).some(runHoldsCardNumber)
+  if (text.length < DIGITS_MIN && !/\P{ASCII}/u.test(text)) return false
+  if (!/\d/.test(text) && !FOREIGN_DIGIT.test(text)) return false
+  const plain = plainText(text)
+  let start = 0
+  for (let at = 0; at <= plain.length; at += 1) {
+    if (at < plain.length && !isLetter(plain.charCodeAt(at))) continue
+    if (runHoldsCardNumber(plain.slice(start, at))) return true
+    start = at + 1
+  }
+  return false
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII.
-const ASCII = /^[\u0000-\u007f]*$/
+/**
+ * Ends a run of digits. Anything else, such as spaces, dashes, dots, slashes and line breaks, only separates groups.
+ */
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+}
 
+/** Digits are ASCII digits, and letters of any script ASCII letters. */
 function plainText(text: string): string {
-  const plain = ASCII.test(text)
-    ? text
-    : text
-        .normalize('NFKC')
-        .replace(INVISIBLE, '')
-        .replace(/\p{Nd}/gu, asciiDigit)
+  const plain = /\P{ASCII}/u.test(text) ? withAsciiDigits(text) : text
   return plain.replace(UUID, 'id')
 }
+
+/**
+ * Marks and words go first. Normalizing sorts marks, in time that grows with the square of their number, and makes
+ * eighteen characters of some letters.
+ */
+function withAsciiDigits(text: string): string {
+  return text
+    .replace(INVISIBLE, '')
+    .replace(FOREIGN_WORDS, 'x')
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(/[^\P{Nd}0-9]/gu, (digit) => ASCII_DIGITS.get(digit) ?? asciiDigit(digit))
+    .replace(FOREIGN_LETTERS, 'x')
+}
+
+const ASCII_DIGITS = new Map<string, string>()
 
 /** In Unicode the digits of every script are consecutive, zero first. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let zero = code
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
-  return String((code - zero) % 10)
-}
-
-interface Group {
-  from: number
-  to: number
-  hasPlus: boolean
+  const ascii = String((code - zero) % 10)
+  ASCII_DIGITS.set(digit, ascii)
+  return ascii
 }
 
 function runHoldsCardNumber(run: string): boolean {
-  const digits = run.replace(/\D/g, '')
+  if (run.length < DIGITS_MIN) return false
+  const { digits, bounds } = groupsOf(run)
   if (digits.length < DIGITS_MIN) return false
-  const groups = groupsOf(run)
   const passesLuhn = luhnOfParts(digits)
-  return groups.some(({ from, hasPlus }, first) => {
-    for (let index = first; index < groups.length; index += 1) {
-      const { to } = groups[index] as Group
-      if (to - from > DIGITS_MAX) return false
-      const isCandidate = to - from >= DIGITS_MIN && passesLuhn(from, to)
-      if (isCandidate && isOfNetwork(digits.slice(from, to), hasPlus)) return true
+  for (let from = 0; from + DIGITS_MIN <= digits.length; from += 1) {
+    if (bounds[from] === INSIDE) continue
+    const networks = PREFIXES[digits.charCodeAt(from) - ZERO] ?? NO_NETWORKS
+    for (const length of networks.lengths) {
+      const to = from + length
+      const isCandidate = to <= digits.length && bounds[to] !== INSIDE && passesLuhn(from, to)
+      if (isCandidate && isOfNetwork(digits.slice(from, to), networks, bounds[from] === AFTER_PLUS)) return true
     }
-    return false
-  })
+  }
+  return false
 }
 
-function groupsOf(run: string): Group[] {
-  let from = 0
-  return (run.match(/\+?\d+/g) ?? []).map((group) => {
-    const hasPlus = group.startsWith('+')
-    const to = from + group.length - Number(hasPlus)
-    const found = { from, to, hasPlus }
-    from = to
-    return found
-  })
+const ZERO = 48
+/** Of a position among the digits of a run: within a group, at a bound of groups, at one that a plus sign follows. */
+const INSIDE = 0
+const BOUND = 1
+const AFTER_PLUS = 2
+
+function groupsOf(run: string): { digits: string; bounds: Uint8Array } {
+  const bounds = new Uint8Array(run.length + 1)
+  const codes = new Uint8Array(run.length)
+  let count = 0
+  let before = 0
+  for (let at = 0; at < run.length; at += 1) {
+    const code = run.charCodeAt(at)
+    if (isDigit(code)) {
+      if (!isDigit(before)) bounds[count] = before === PLUS ? AFTER_PLUS : BOUND
+      codes[count] = code
+      count += 1
+    }
+    before = code
+  }
+  bounds[count] = BOUND
+  return { digits: Buffer.from(codes.buffer, 0, count).toString('latin1'), bounds }
 }
+
+const PLUS = 43
+const isDigit = (code: number) => code >= ZERO && code <= ZERO + 9
 
 /** Thirteen digits after a plus sign are a telephone number: German mobile numbers begin like Visa cards. */
-function isOfNetwork(digits: string, hasPlus: boolean): boolean {
+function isOfNetwork(digits: string, { prefixes }: Networks, hasPlus: boolean): boolean {
   if (hasPlus && digits.length === OLD_VISA_DIGITS) return false
-  return (PREFIXES.get(digits.slice(0, 1)) ?? []).some(({ length, from, to, lengths }) => {
+  return prefixes.some(({ length, from, to, lengths }) => {
     const start = Number(digits.slice(0, length))
     return lengths.has(digits.length) && start >= from && start <= to
   })
@@ -102,11 +143,23 @@ interface Prefix {
   lengths: ReadonlySet<number>
 }
 
+/** What numbers with one first digit can be. */
+interface Networks {
+  prefixes: Prefix[]
+  lengths: number[]
+}
+const NO_NETWORKS: Networks = { prefixes: [], lengths: [] }
+
 /** By the first digit of the number. */
-const PREFIXES: ReadonlyMap<string, Prefix[]> = Map.groupBy(
-  Object.values(creditCardType.types).flatMap(prefixesOf),
-  ({ from }) => String(from).slice(0, 1),
-)
+const PREFIXES: readonly Networks[] = networksByFirstDigit()
+
+function networksByFirstDigit(): Networks[] {
+  const all = Object.values(creditCardType.types).flatMap(prefixesOf)
+  return Array.from('0123456789', (digit) => {
+    const prefixes = all.filter(({ from }) => String(from).startsWith(digit))
+    return { prefixes, lengths: [...new Set(prefixes.flatMap(({ lengths }) => [...lengths]))] }
+  })
+}
 
 function prefixesOf(network: string): Prefix[] {
   const { patterns, lengths } = creditCardType.getTypeInfo(network)

@@ -55,12 +55,15 @@ export async function signByPost(
   return showLink(services, call)
 }
 
+/** In code units, before blanks are joined and the text is normalized. */
+const TYPED_MAX = 2_000
+
 function readSignature({ contract_name: typed, contract_agreed: agreed }: FormPost): {
   name: string
   missing: Missing
 } {
   const name =
-    typeof typed === 'string'
+    typeof typed === 'string' && typed.length <= TYPED_MAX
       ? typed
           .normalize('NFC')
           .replace(/[\p{C}\s]+/gu, ' ')
