@@ -39,7 +39,19 @@ export const VARIABLES: Variable[] = [
     name: 'MAX_CONNECTIONS',
     fallback: '1000',
     description:
-      'Connections that each listener keeps open at once, 10 to 100000; further ones are closed at once. Allow the process three times as many file handles, and some for the database (`ulimit -n`). Let a proxy in front limit connections by address.',
+      'Connections that each listener keeps open at once, 10 to 100000. When a further one arrives, the one that has waited longest for its client is closed. Allow the process three times as many file handles, and some for the database (`ulimit -n`).',
+  },
+  {
+    name: 'MAX_CONNECTIONS_PER_ADDRESS',
+    fallback: 'a quarter of MAX_CONNECTIONS',
+    description:
+      'As many of one address, or of one IPv6 network (/64). Loopback and `TRUSTED_PROXIES` are not limited: a proxy in front limits its own callers.',
+  },
+  {
+    name: 'KEEP_ALIVE_SECONDS',
+    fallback: '75',
+    description:
+      'How long a connection may wait for its next request, 1 to 3600. It must be longer than what is in front keeps an idle connection, see [environments](../operating/environments.md#in-front-of-rialto).',
   },
   {
     name: 'BASE_URL',

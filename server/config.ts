@@ -29,6 +29,9 @@ export interface Config {
   operationsPort: number
   /** Per listener. */
   maxConnections: number
+  maxConnectionsPerAddress: number
+  /** How long a connection of a client may wait for its next request. */
+  keepAliveSeconds: number
   baseUrl: string
   dashboardUrl: string
   /** Where the frame of the Google Pay button is: another origin than the payment form's. */
@@ -96,7 +99,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...ports,
     ...readUrls(reader, ports),
     databaseUrl: read<string | null>('DATABASE_URL', postgresUrl, 'a postgres:// URL', null),
-    maxConnections: read('MAX_CONNECTIONS', wholeNumber(10, 100_000), 'a number from 10 to 100000', 1_000),
+    ...readConnections(reader),
     databaseConnections: read('DATABASE_CONNECTIONS', wholeNumber(1, 200), 'a number from 1 to 200', 10),
     preparedStatements: oneOf('DATABASE_PREPARED_STATEMENTS', ['on', 'off'], 'on') === 'on',
     masterKeys: read('RIALTO_MASTER_KEY', masterKeys, '32 bytes in base64 (openssl rand -base64 32)', []),
@@ -125,6 +128,22 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (environment === 'production') wrong.push(...wrongInProduction(config))
   if (wrong.length > 0) throw new ConfigError(wrong)
   return config
+}
+
+function readConnections({
+  read,
+}: ReturnType<typeof readVariables>): Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress' | 'keepAliveSeconds'> {
+  const maxConnections = read('MAX_CONNECTIONS', wholeNumber(10, 100_000), 'a number from 10 to 100000', 1_000)
+  return {
+    maxConnections,
+    maxConnectionsPerAddress: read(
+      'MAX_CONNECTIONS_PER_ADDRESS',
+      wholeNumber(1, 100_000),
+      'a number from 1 to 100000',
+      Math.ceil(maxConnections / 4),
+    ),
+    keepAliveSeconds: read('KEEP_ALIVE_SECONDS', wholeNumber(1, 3_600), 'a number of seconds from 1 to 3600', 75),
+  }
 }
 
 function readGooglePay(

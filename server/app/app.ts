@@ -9,7 +9,7 @@ import type { Route } from '../http/route.ts'
 import { createApiHost } from './api-host.ts'
 import { createFormHost, type PaymentPage } from './form-host.ts'
 import { startLetters } from './letters.ts'
-import { listenerOf } from './listener.ts'
+import { anonymousLimiter, listenerOf } from './listener.ts'
 import { createOperationsHost, probesOf } from './operations-host.ts'
 import { createServices, flushed, openResources, type ServiceParts, type Services } from './services.ts'
 import { webhooksOf, workersOf } from './workers.ts'
@@ -55,7 +55,12 @@ export function createApp(parts: AppParts): App {
   const pageParts = { page, dashboard, advanceTestClock, baseUrl, walletUrl }
   const { form, routes: pages } = createFormHost({ ...shared, ...pageParts, config })
   const webhooks = webhooksOf(config, services, metrics)
-  const { operations, routes: figures } = createOperationsHost(metrics, health, shared.listener)
+  const { operations, routes: figures } = createOperationsHost(
+    metrics,
+    health,
+    shared.listener,
+    anonymousLimiter(services),
+  )
   let stopComposing: (() => Promise<void>) | undefined
   let letters: LetterWorker | null = null
   return {

@@ -9,12 +9,13 @@ export interface Listener {
   log: FastifyBaseLogger
   trustedProxies: string[]
   formOrigin: string
-  maxConnections: number
+  maxConnections: { inAll: number; perAddress: number }
+  keepAliveMs: number
   onResponse: Metrics['observeRequest']
 }
 
 export function listenerOf(
-  { trustedProxies, dashboardUrl, maxConnections }: Config,
+  { trustedProxies, dashboardUrl, maxConnections, maxConnectionsPerAddress, keepAliveSeconds }: Config,
   services: Services,
   metrics: Metrics,
 ) {
@@ -23,7 +24,8 @@ export function listenerOf(
     log,
     trustedProxies,
     formOrigin: dashboardUrl,
-    maxConnections,
+    maxConnections: { inAll: maxConnections, perAddress: maxConnectionsPerAddress },
+    keepAliveMs: keepAliveSeconds * 1_000,
     onResponse: metrics.observeRequest,
   } satisfies Listener
 }

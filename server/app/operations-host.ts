@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { pendingMigrations } from '../db/migrate.ts'
 import { healthRoutes, metricsRoute } from '../http/health-routes.ts'
 import type { Metrics } from '../http/metrics.ts'
+import type { RateLimiter } from '../http/rate-limit.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -15,9 +16,13 @@ export function createOperationsHost(
   metrics: Metrics,
   health: Route[],
   listener: Listener,
+  anonymousLimiter: RateLimiter,
 ): { operations: FastifyInstance; routes: Route[] } {
   const figures = metricsRoute(metrics)
-  return { operations: createServer({ ...listener, routes: [...health, figures] }), routes: [figures] }
+  return {
+    operations: createServer({ ...listener, routes: [...health, figures], anonymousLimiter }),
+    routes: [figures],
+  }
 }
 
 /** The probes. They need no credential, so they query the database at most once a second. */

@@ -34,6 +34,12 @@ function canonicalIpv6(text: string): string | null {
   return address.match(COMPATIBLE) && !isLoopback ? null : canonical
 }
 
+/** Whether an address, in any spelling, is of this machine alone. */
+export function isLoopback(text: string): boolean {
+  const address = canonicalAddress(text)
+  return address === '::1' || address?.startsWith('127.') === true
+}
+
 /**
  * The key of a counter by address. An IPv6 caller owns at least a /64, so single IPv6 addresses would limit nothing.
  */

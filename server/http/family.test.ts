@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { exchange, type RawResponse } from '../../test/support/raw-http.ts'
 import { openService, type TestService } from '../../test/support/service.ts'
+import { TIMEOUTS } from '../lib/http-connections.ts'
 import { API_PATHS, CHECKOUT_API, type Family, familyOfPath, MERCHANT_API, TOKEN_PATHS } from './family.ts'
 import { publicAccess, route } from './route.ts'
 import { createServer } from './server.ts'
@@ -55,14 +56,14 @@ describe('A route and its path', () => {
 })
 
 describe('A request that cannot be read is refused in the envelope of its path', () => {
-  const TIMEOUTS = { headersMs: 300, requestMs: 300, idleMs: 2_000, lookEveryMs: 50 }
+  const timeouts = { ...TIMEOUTS, headersMs: 300, requestMs: 300, idleMs: 2_000, lookEveryMs: 50 }
   let app: FastifyInstance
   let url: string
   before(async () => {
     const fields = { family: MERCHANT_API, access: publicAccess, browsers: 'anywhere', method: 'POST' } as const
     const routes = [route({ ...fields, path: '/api/v1/products', handle: () => ({ body: { ok: true } }) })]
     const log = pino({ enabled: false })
-    app = createServer({ routes, log, trustedProxies: [], formOrigin: 'https://form.example', timeouts: TIMEOUTS })
+    app = createServer({ routes, log, trustedProxies: [], formOrigin: 'https://form.example', timeouts })
     await app.listen({ port: 0, host: '127.0.0.1' })
     url = `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
   })

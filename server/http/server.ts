@@ -8,14 +8,16 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { ApiError } from '../lib/errors.ts'
+import { TIMEOUTS, type Timeouts } from '../lib/http-connections.ts'
 import { newId } from '../lib/ids.ts'
-import { brokenRequestHandler, rememberRequests } from './broken-request.ts'
+import { brokenRequestHandler } from './broken-request.ts'
 import { addressForCounting, canonicalAddress } from './client-address.ts'
 import { sendRefusal, toApiError } from './error-response.ts'
 import { API_PATHS, type Family, familyOfPath, type PathFamily } from './family.ts'
 import { rejectMalformedRequest } from './malformed-request.ts'
 import { addBodyParsers } from './media-types.ts'
 import { mountRoute } from './mount-route.ts'
+import { KEEP_ALIVE_MS, prepareConnections } from './prepare-connections.ts'
 import { noRateLimiters, type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
 import { type RequestCredential, whenCredentialKnown } from './request-credential.ts'
 import type { Route } from './route.ts'
@@ -26,8 +28,6 @@ export const BODY_BYTES_MAX = 65_536
 const URL_BYTES_MAX = 2_048
 /** As long as the headers of a request may be, so that a parameter of any length is an ordinary unknown path. */
 const PARAMETER_CHARACTERS_MAX = 16_384
-/** Refused connections are logged this often at most, so that they do not fill the log. */
-const DROP_LOGGED_EVERY_MS = 60_000
 
 /**
  * URLs contain session tokens, so browsers must not pass them on; and no page of another origin may load a response.
@@ -37,22 +37,6 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
 }
-
-/** How long a connection may take, in milliseconds. */
-export interface Timeouts {
-  headersMs: number
-  /** Headers and body. */
-  requestMs: number
-  /**
-   * Without a byte in either direction. Longer than any use case takes, so only a peer that does not read reaches it.
-   */
-  idleMs: number
-  /** How often connections are checked for timeouts. */
-  lookEveryMs: number
-}
-
-/** FLT-61. */
-export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 20_000, idleMs: 120_000, lookEveryMs: 2_000 }
 
 export interface ReportedRequest {
   method: string
@@ -104,8 +88,10 @@ export interface ServerOptions {
   /** By family, what happens before a path or a method that does not exist is refused. */
   onUnknownPath?: ReadonlyMap<Family, OnUnknownPath>
   timeouts?: Timeouts
-  /** Connections that may be open at once; a further one is closed at once. Without it the system's limit holds. */
-  maxConnections?: number
+  /** How long a connection may wait for its next request. */
+  keepAliveMs?: number
+  /** Connections that may be open at once, and from one address. Without it only the system's limit holds. */
+  maxConnections?: { inAll: number; perAddress: number }
 }
 
 /** May set headers of the response. */
@@ -126,8 +112,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const { families = API_PATHS, anonymousLimiter = UNCOUNTED } = options
   const refuseUnknownPath = unknownPathRefusal(options.routes, options.isElsewhere)
   const app: FastifyInstance = Fastify(fastifyOptions(options, families))
-  rememberRequests(app.server)
-  limitConnections(app, options)
+  prepareConnections(app.server, options)
   addBodyParsers(app, BODY_BYTES_MAX)
   app.addHook('onRequest', async (request, reply) => {
     const family = familyOf(request, families)
@@ -155,7 +140,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 function fastifyOptions(
-  { log, trustedProxies, timeouts = TIMEOUTS }: ServerOptions,
+  { log, trustedProxies, timeouts = TIMEOUTS, keepAliveMs = KEEP_ALIVE_MS }: ServerOptions,
   families: readonly PathFamily[],
 ): FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> {
   return {
@@ -171,7 +156,7 @@ function fastifyOptions(
     return503OnClosing: false,
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.idleMs,
-    keepAliveTimeout: 5_000,
+    keepAliveTimeout: keepAliveMs,
     maxRequestsPerSocket: 10_000,
     http: {
       headersTimeout: timeouts.headersMs,
@@ -225,18 +210,6 @@ async function countedRefusal(
 }
 
 const headersOf = ({ id }: FastifyRequest, family: Family) => ({ 'request-id': id, ...HEADERS, ...family.headers })
-
-/** Each connection costs memory and a file handle; the process must keep enough of both for the database. */
-function limitConnections({ server }: FastifyInstance, { maxConnections, log }: ServerOptions): void {
-  if (maxConnections === undefined) return
-  server.maxConnections = maxConnections
-  let loggedAtMs = Number.NEGATIVE_INFINITY
-  server.on('drop', () => {
-    if (performance.now() - loggedAtMs < DROP_LOGGED_EVERY_MS) return
-    loggedAtMs = performance.now()
-    log.warn({ maxConnections }, 'connection refused: MAX_CONNECTIONS are open')
-  })
-}
 
 function reportRefusal(
   request: FastifyRequest,

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
+import { limitConnections, TIMEOUTS } from '../../lib/http-connections.ts'
+import { serveOneAtATime } from '../../lib/pipelined-requests.ts'
 import { newSecret, type SimulatorAccess } from './access.ts'
 import type { LedgerRowView } from './ledger-row.ts'
 import { Listener } from './listener.ts'
@@ -8,6 +10,7 @@ import { openSimulator, type SimulatorOptions } from './simulator.ts'
 
 /** Longer than any client keeps an idle socket, so that no socket is closed while a request is being sent on it. */
 const KEEP_ALIVE_MS = 120_000
+const MAX_CONNECTIONS = 1_000
 
 export interface StartOptions extends SimulatorOptions {
   /** 0 or absent: any free port. */
@@ -36,7 +39,11 @@ export interface RunningSimulator extends SimulatorAccess {
 export async function startSimulator(options: StartOptions = {}): Promise<RunningSimulator> {
   const { secret = newSecret() } = options
   const simulator = await openSimulator(options)
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 })
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: TIMEOUTS.headersMs,
+    requestTimeout: TIMEOUTS.requestMs,
+  })
   const listener = new Listener(server)
   server.on('request', (request, response) => {
     if (options.beside?.(request, response)) return
@@ -46,6 +53,8 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
       await simulator.ledger.durable().catch((error) => options.onFatal?.(error))
     })
   })
+  limitConnections(server, { max: MAX_CONNECTIONS, ...TIMEOUTS })
+  serveOneAtATime(server)
   await listener.listen(options.port ?? 0).catch(async (error) => {
     await simulator.close()
     throw error
