@@ -57,7 +57,7 @@ export async function fetchRootKeys(url: string, now: Date, signal: AbortSignal)
   if (!Published.Check(published)) throw new Error('the response does not have the shape of keys')
   const keys = published.keys.flatMap((given) => rootKeyOf(given) ?? []).filter(({ expiresAt }) => expiresAt > now)
   if (keys.length === 0) throw new Error('the response has no current key of ECv2')
-  return { keys: keys.slice(0, KEYS_MAX), maxAgeSeconds: maxAgeOf(response.headers.get('cache-control')) }
+  return { keys: keys.slice(0, KEYS_MAX), maxAgeSeconds: freshSeconds(response.headers) }
 }
 
 async function readText(response: Response): Promise<string> {
@@ -84,8 +84,9 @@ function rootKeyOf({ keyValue, protocolVersion, keyExpiration = '' }: PublishedK
   return { key, expiresAt: new Date(Number(keyExpiration)) }
 }
 
-function maxAgeOf(cacheControl: string | null): number {
-  const [, seconds] = /(?:^|[\s,])max-age="?(\d{1,10})/i.exec(cacheControl ?? '') ?? []
-  const age = seconds === undefined ? MAX_AGE_SECONDS : Number(seconds)
-  return Math.min(Math.max(age, MAX_AGE_LIMITS.least), MAX_AGE_LIMITS.most)
+/** How long the response stays fresh, of which a cache on the way may have used up a part (RFC 9111, 4.2). */
+function freshSeconds(headers: Headers): number {
+  const [, maxAge = MAX_AGE_SECONDS] = /(?:^|[\s,])max-age="?(\d{1,10})/i.exec(headers.get('cache-control') ?? '') ?? []
+  const [, age = 0] = /^\s*(\d{1,10})\s*(?:,|$)/.exec(headers.get('age') ?? '') ?? []
+  return Math.min(Math.max(Number(maxAge) - Number(age), MAX_AGE_LIMITS.least), MAX_AGE_LIMITS.most)
 }

@@ -89,6 +89,17 @@ describe("Google's root keys", () => {
     equal(await count(), 1)
   })
 
+  test('are fetched again sooner when a cache has kept the response: `Age` is a part of `max-age`', async () => {
+    respond = json({ keys: [key(inDays(100))] }, { headers: { 'cache-control': 'max-age=10000', age: '9000' } })
+    await count()
+    clock.advance(600)
+    await count()
+    equal(calls, 1)
+    clock.advance(250)
+    await count()
+    await until('they are fetched again', () => calls === 2)
+  })
+
   test('are fetched again in the background after part of their age', async () => {
     respond = json(
       { keys: [key(inDays(100))] },
