@@ -178,7 +178,7 @@ function createSharedServices(
 
 /** Every listener of this service and of the simulator beside it. */
 function ownOriginsOf(config: Config): string[] {
-  const { baseUrl, dashboardUrl, walletUrl, operationsPort, simulatorPort } = config
-  const inner = [operationsPort, simulatorPort].map((port) => `http://127.0.0.1:${port}`)
+  const { baseUrl, dashboardUrl, walletUrl, port, dashboardPort, operationsPort, simulatorPort } = config
+  const inner = [port, dashboardPort, operationsPort, simulatorPort].map((own) => `http://127.0.0.1:${own}`)
   return [baseUrl, dashboardUrl, walletUrl, dashboardOriginOf(config), ...inner]
 }

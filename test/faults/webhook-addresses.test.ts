@@ -113,3 +113,20 @@ test('in production, loopback is refused whatever the name', async () => {
     deepEqual(await attempts(world, 1), ['The host has no public address'], host)
   }
 })
+
+test('in staging, a listener of this service is refused whatever name it has, and another program is not', async () => {
+  await using own = await openReceiver()
+  await using other = await openReceiver()
+  const { resolveName } = fakeDns(['127.0.0.1', '::1'])
+  const webhookTargets = { environment: 'staging' as const, ownOrigins: [own.url] }
+  for (const [receiver, outcome] of [
+    [own, 'The host has no public address'],
+    [other, 200],
+  ] as const) {
+    await using world = await openWebhookWorld({ resolveName, webhookTargets })
+    await world.endpoint(receiver.url.replace('127.0.0.1', 'loopback.example'))
+    world.start()
+    deepEqual(await attempts(world, 1), [outcome])
+  }
+  deepEqual([own.received.length, other.received.length], [0, 1])
+})

@@ -15,14 +15,14 @@ export interface Sender {
 
 /** Makes attempts and records them. */
 export function createSender(services: DeliveryServices, lanes: Lanes): Sender {
-  const { clock, timings, environment, faults, resolveName, countDelivery } = services
+  const { clock, timings, webhookTargets: rules, faults, resolveName, countDelivery } = services
   const recorder = createRecorder(services)
   let agent: Dispatcher | undefined
   return {
     async send(lane, delivery) {
       // A process that was suspended: another one may have it, and have sent what follows it.
       if (clock.now() > addSeconds(delivery.leaseUntil, -timings.timeoutMs / 1_000)) return delivery.leaseUntil
-      agent ??= targetAgent({ environment, connectTimeoutMs: timings.timeoutMs, resolveName })
+      agent ??= targetAgent({ rules, connectTimeoutMs: timings.timeoutMs, resolveName })
       const tooLong = setTimeout(() => lanes.setSlow(lane, true), timings.slowMs)
       const attempt = await attemptDelivery(services, agent, delivery).finally(() => clearTimeout(tooLong))
       faults.reach('after:delivery_post')

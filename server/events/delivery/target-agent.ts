@@ -1,10 +1,11 @@
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { isIPv6 } from 'node:net'
+import buildConnector from 'undici/lib/core/connect.js'
 // Half of undici, and of the time to load it: the rest is its fetch, caches and WebSocket.
 import Agent from 'undici/lib/dispatcher/agent.js'
-import type { Environment } from '../../access/shared/context.ts'
-import { refusedAddress } from '../webhooks/target-address.ts'
+import { createBoundedMap } from '../../lib/bounded-map.ts'
+import { isOwnListener, refusedAddress, type TargetRules } from '../webhooks/target-address.ts'
 
 /** All addresses of a host. */
 export type ResolveName = (host: string) => Promise<string[]>
@@ -21,7 +22,7 @@ const QUERY_TRIES = 2
 const IDLE_SOCKET_MS = 4_000
 
 interface AgentOptions {
-  environment: Environment
+  rules: TargetRules
   connectTimeoutMs: number
   resolveName?: ResolveName | undefined
 }
@@ -32,9 +33,18 @@ interface AgentOptions {
  *
  * @see EVT-10
  */
-export function targetAgent({ environment, connectTimeoutMs, resolveName = dnsNames() }: AgentOptions): Agent {
+export function targetAgent({ rules, connectTimeoutMs, resolveName = dnsNames() }: AgentOptions): Agent {
+  // One for each origin, because a connector resumes the TLS sessions that it had.
+  const connectors = createBoundedMap<ReturnType<typeof buildConnector>>()
+  const connectorOf = ({ protocol, hostname, port }: { protocol: string; hostname: string; port: string }) => {
+    const origin = `${protocol}//${hostname}:${port}`
+    const lookup = checkedLookup(resolveName, rules, Number(port || (protocol === 'https:' ? 443 : 80)))
+    const connector = connectors.get(origin) ?? buildConnector({ timeout: connectTimeoutMs, lookup, allowH2: false })
+    connectors.set(origin, connector)
+    return connector
+  }
   return new Agent({
-    connect: { timeout: connectTimeoutMs, lookup: checkedLookup(resolveName, environment) },
+    connect: (options, callback) => connectorOf(options)(options, callback),
     // The deadline of the attempt is the only one.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -46,10 +56,12 @@ export function targetAgent({ environment, connectTimeoutMs, resolveName = dnsNa
   })
 }
 
-function checkedLookup(resolveName: ResolveName, environment: Environment): LookupFunction {
+function checkedLookup(resolveName: ResolveName, rules: TargetRules, port: number): LookupFunction {
+  const isRefused = (address: string) =>
+    refusedAddress(address, rules.environment) || isOwnListener(address, port, rules)
   return (host, { all }, callback) => {
     const found = resolveName(host).then((addresses) => {
-      const allowed = addresses.filter((address) => !refusedAddress(address, environment))
+      const allowed = addresses.filter((address) => !isRefused(address))
       const [first] = allowed.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
       if (!first) throw new RefusedTarget(`${host} has no address that may receive webhooks`)
       return { first, allowed: allowed.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })) }

@@ -1,6 +1,7 @@
 import { equal } from 'node:assert/strict'
+import { networkInterfaces } from 'node:os'
 import { describe, test } from 'node:test'
-import { checkTargetUrl, refusedAddress } from './target-address.ts'
+import { checkTargetUrl, isOwnListener, refusedAddress } from './target-address.ts'
 
 // EVT-10. The ranges are those of the IANA special-purpose registries.
 
@@ -189,4 +190,19 @@ describe('The URL of an endpoint', () => {
       equal(inProduction(`https://${host}/`), 'must have a public address', host)
     equal(inProduction('https://localhost.example/'), null)
   })
+})
+
+describe('A listener of this service', () => {
+  const rules = { ownOrigins: ['http://127.0.0.1:4003', 'https://pay.example.com:4007'] }
+  const machine = Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address))
+
+  for (const address of new Set(['127.0.0.1', '127.8.8.8', '::1', '0:0:0:0:0:0:0:1', ...machine])) {
+    test(`is at its port of ${address}, and nothing of ours at another port`, () => {
+      equal(isOwnListener(address, 4003, rules), true)
+      equal(isOwnListener(address, 4004, rules), false)
+      equal(isOwnListener(address, 4007, rules), false, 'a public address leads to a proxy')
+    })
+  }
+
+  test('is not at the port of another machine', () => equal(isOwnListener('203.0.113.9', 4003, rules), false))
 })

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import type { Environment } from '../../access/shared/context.ts'
 
@@ -54,6 +55,8 @@ export function checkTargetUrl(text: string, { environment, ownOrigins }: Target
   if (environment === 'production' && !PRODUCTION_PORTS.includes(port)) return 'must use port 443 or 8443'
   if (port < FIRST_UNPRIVILEGED_PORT && !WEB_PORTS.includes(port)) return 'must use port 80, 443 or one from 1024'
   if (ownOrigins.some((own) => isSameHost(url, new URL(own), environment))) return 'must not be a host of this service'
+  if (isIP(hostOf(url)) !== 0 && isOwnListener(hostOf(url), port, { ownOrigins }))
+    return 'must not be a host of this service'
   return isPublicHost(hostOf(url), environment) ? null : 'must have a public address'
 }
 
@@ -61,6 +64,23 @@ const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:
 
 /** Without the brackets of IPv6 and the dot at the end of an absolute name. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+/**
+ * Whether an address leads to a listener of this service, whatever name it was found by. In staging, other programs on
+ * this machine may receive webhooks, and every listener is reached by each address of the machine.
+ *
+ * @see EVT-10
+ */
+export function isOwnListener(ip: string, port: number, { ownOrigins }: Pick<TargetRules, 'ownOrigins'>): boolean {
+  const isOwnPort = ownOrigins.map((own) => new URL(own)).some((own) => isLoopback(own) && portOf(own) === port)
+  return isOwnPort && isOfThisMachine(ip)
+}
+
+function isOfThisMachine(ip: string): boolean {
+  if (ipaddr.parse(canonical(ip)).range() === 'loopback') return true
+  const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
+  return addresses.some(({ address }) => canonical(address) === canonical(ip))
+}
 
 /** In staging, other programs on the same machine may receive webhooks. */
 function isSameHost(url: URL, own: URL, environment: Environment): boolean {
