@@ -1462,6 +1462,10 @@ export interface Subscription {
    * Set when too much was missed to be billed without the merchant (BIL-11); null otherwise.
    */
   catch_up_held_at: Timestamp | null;
+  /**
+   * Missed dates up to it were decided by the merchant and are not held again (BIL-11); null before any decision.
+   */
+  catch_up_through: string | null;
   checkout_session_id: string | null;
   contract_id: string | null;
   /**

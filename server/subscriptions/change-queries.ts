@@ -42,7 +42,7 @@ export const lockFreeVersions = (p: Placeholders) => `locked as (
 
 const MUTABLE = `stored_card_id, status, surcharge_rate_ppm, surcharge_amount, amount, paid_bills, anchor_date,
       segment_no, next_period_no, next_billing_date, current_period_start, current_period_end, paid_through_at, covering_payment_id, covering_from, covering_seconds,
-      last_payment_at, latest_payment_id, last_failed_attempt_at, catch_up_held_at, cancel_at, canceled_at, ended_at,
+      last_payment_at, latest_payment_id, last_failed_attempt_at, catch_up_held_at, catch_up_through, cancel_at, canceled_at, ended_at,
       cancellation_comment, cancellation_reason, contract_id, checkout_session_id, metadata, due_at`
 const qualified = (alias: string, columns: string) =>
   columns

@@ -41,6 +41,7 @@ export function rowOfSubscription(one: Subscription) {
     latest_payment_id: one.latestPaymentId,
     last_failed_attempt_at: one.lastFailedAttemptAt,
     catch_up_held_at: one.catchUpHeldAt,
+    catch_up_through: one.catchUpThrough,
     cancel_at: one.cancelAt,
     canceled_at: one.canceledAt,
     ended_at: one.endedAt,

@@ -58,6 +58,7 @@ export interface LoadedRow {
   latest_payment_id: string | null
   last_failed_attempt_at: Date | null
   catch_up_held_at: Date | null
+  catch_up_through: string | null
   cancel_at: Date | null
   canceled_at: Date | null
   ended_at: Date | null
@@ -159,6 +160,7 @@ function subscriptionFrom(row: LoadedRow): Subscription {
     latestPaymentId: row.latest_payment_id,
     lastFailedAttemptAt: row.last_failed_attempt_at,
     catchUpHeldAt: row.catch_up_held_at,
+    catchUpThrough: row.catch_up_through as Day | null,
     cancelAt: row.cancel_at,
     canceledAt: row.canceled_at,
     endedAt: row.ended_at,

@@ -72,6 +72,8 @@ export interface Subscription {
   lastFailedAttemptAt: Date | null
   /** Set when too much was missed to be billed without the merchant (BIL-11). */
   catchUpHeldAt: Date | null
+  /** Missed dates up to it were decided by the merchant, and are not held again. */
+  catchUpThrough: Day | null
   /** When a scheduled cancel takes effect. */
   cancelAt: Date | null
   canceledAt: Date | null
@@ -116,6 +118,7 @@ export const NEVER_BILLED = {
   latestPaymentId: null,
   lastFailedAttemptAt: null,
   catchUpHeldAt: null,
+  catchUpThrough: null,
   cancelAt: null,
   canceledAt: null,
   endedAt: null,

@@ -42,6 +42,7 @@ export function subscriptionOf(given: Partial<Subscription> = {}): Subscription 
     latestPaymentId: paymentId,
     lastFailedAttemptAt: null,
     catchUpHeldAt: null,
+    catchUpThrough: null,
     cancelAt: null,
     canceledAt: null,
     endedAt: null,

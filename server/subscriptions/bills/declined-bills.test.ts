@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import {
   anotherCard,
   type BillingService,
+  businessOf,
   endAll,
   load,
   midnight,
@@ -16,6 +17,7 @@ import { moneyRows } from '../../../test/support/money-rows.ts'
 import { assertSoundBooks } from '../../../test/support/sound-books.ts'
 import type { BehaviourName } from '../../gateway/simulator/behaviours.ts'
 import type { Day } from '../plan/calendar.ts'
+import { releaseCatchUp } from './release-catch-up.ts'
 
 const WEEKLY = { cadence: { interval: 'week', count: 1 } } as const
 const DECLINES: BehaviourName[] = ['declined', 'insufficient_funds', 'referral', 'record_not_found']
@@ -202,6 +204,31 @@ describe('A declined bill', () => {
     const skipped = bills.slice(1, -1).map(({ closed_reason }) => closed_reason)
     deepEqual(skipped, Array(8).fill('skipped'))
     deepEqual([bills.at(-1)?.period_start, bills.at(-1)?.status], ['2027-03-10', 'FULFILLED'])
+  })
+
+  test('whose series ends with a success: of more dates than the business wants, that waited, none is billed unasked (BIL-11)', async () => {
+    const daily = { cadence: { interval: 'day', count: 1 } } as const
+    const [few, many] = [
+      await subscribe(service, { ...daily, startDate: '2027-03-01' as Day }),
+      await subscribe(service, { ...daily, startDate: '2027-03-01' as Day }),
+    ]
+    await scriptSales(service, 'declined', 'declined', 'approved', 'declined')
+    for (const day of ['2027-03-01', '2027-03-04', '2027-03-04', '2027-03-04', '2027-03-04']) await runOn(service, day)
+    equal((await load(service, few)).subscription.nextBillingDate, '2027-03-05', 'three dates waited')
+    await service.simulator.resetScript()
+    await runOn(service, '2027-03-07')
+    await runOn(service, '2027-03-07')
+    const { catchUpHeldAt, nextBillingDate } = (await load(service, many)).subscription
+    deepEqual([catchUpHeldAt, nextBillingDate], [midnight('2027-03-07'), '2027-03-02'])
+    const business = await businessOf(service)
+    await releaseCatchUp(service.app.services, { business, id: many.id, missed: 'bill' })
+    await scriptSales(service, 'declined')
+    for (const day of ['2027-03-07', ...Array(8).fill('2027-03-10')]) await runOn(service, day)
+    // One of the six was declined once; the dates after the decision were not more than three.
+    const { bills } = await recordsOf(service, many)
+    deepEqual(new Set(bills.map(({ status }) => status)), new Set(['FULFILLED']))
+    equal(bills.at(-1)?.period_start, '2027-03-10')
+    await assertSoundBooks(service)
   })
 
   for (const outcome of ['partial_ap', 'partial_ac'] as const) {

@@ -38,7 +38,7 @@ export function decidedBills(
   missed: MissedBills,
   now: Date,
 ): { charged: Bill[]; skipped: Bill[] } {
-  const free = freed(loaded)
+  const free = freed(loaded, now)
   const { after, skipped } =
     missed === 'skip' ? skipElapsed(free.subscription, now) : { after: free.subscription, skipped: [] }
   const today = dayOf(now, after.timeZone)
@@ -54,20 +54,22 @@ export function decidedBills(
   return { charged, skipped }
 }
 
-function freed(loaded: LoadedSubscription): LoadedSubscription {
-  if (loaded.subscription.catchUpHeldAt === null) throw conflict('No missed bills of the subscription are held')
-  return { ...loaded, subscription: { ...loaded.subscription, catchUpHeldAt: null } }
+/** The dates up to today are decided. Each may wait for retries of the one before, and is not held again for it. */
+function freed(loaded: LoadedSubscription, now: Date): LoadedSubscription {
+  const { subscription } = loaded
+  if (subscription.catchUpHeldAt === null) throw conflict('No missed bills of the subscription are held')
+  const catchUpThrough = dayOf(now, subscription.timeZone)
+  return { ...loaded, subscription: { ...subscription, catchUpHeldAt: null, catchUpThrough } }
 }
 
 function released(loaded: LoadedSubscription, missed: MissedBills, now: Date): Transition {
-  const free = freed(loaded)
+  const free = freed(loaded, now)
   const event = 'subscription.updated'
   if (missed === 'skip') {
     const { after, skipped } = skipElapsed(free.subscription, now)
     const dueAt = dueAtOf({ ...free, subscription: after })
     return { after: { ...after, dueAt }, bills: skipped, pauses: [], event }
   }
-  // The oldest is opened here: the dates after it only wait for an open bill, so that they are not held again.
   const { after, bill } = openBill(free, now)
   const dueAt = dueAtOf({ ...free, subscription: after, bill })
   return { after: { ...after, dueAt }, bills: [bill], pauses: [], event }

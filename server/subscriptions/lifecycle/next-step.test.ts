@@ -199,8 +199,14 @@ describe('Missed dates (BIL-11)', () => {
     deepEqual([monthly('2026-03-31'), monthly('2026-04-01')], [false, true])
   })
 
-  test('that only waited for an open bill are not missed', () => {
-    equal(weekly('2026-04-13', { lastFailedAttemptAt: at('2026-03-30') }), false)
+  test('that waited for an open bill are missed like others', () => {
+    const waited = { lastPaymentAt: at('2026-03-29'), lastFailedAttemptAt: at('2026-03-29') }
+    deepEqual([weekly('2026-03-29', waited), weekly('2026-03-30', waited)], [false, true])
+  })
+
+  test('are not held again when the merchant has decided about them, and the dates after them are', () => {
+    const decided = (through: string) => weekly('2026-04-13', { catchUpThrough: day(through) })
+    deepEqual([decided('2026-03-08'), decided('2026-03-09'), decided('2026-04-13')], [true, false, false])
   })
 
   test('that waited are skipped if their period is over, and the running one is left (BIL-12)', () => {

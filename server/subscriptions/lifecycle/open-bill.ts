@@ -1,7 +1,7 @@
 import type { Business } from '../../businesses/business.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Bill } from '../bill.ts'
-import { type Day, dayOf, instantOf, lastDayAfter, periodIndexContaining } from '../plan/calendar.ts'
+import { type Day, dayOf, lastDayAfter, periodIndexContaining } from '../plan/calendar.ts'
 import { dayOfPeriod, type LoadedSubscription, type Subscription } from '../subscription.ts'
 
 /** The bill of the next date, which has come. `after` has no `dueAt` yet: it depends on what becomes of the bill. */
@@ -35,9 +35,9 @@ export function newBill(period: Pick<Bill, 'segmentNo' | 'periodNo' | 'periodSta
 }
 
 /**
- * Whether too much was missed while the service was down: more dates than the business wants, or a date more than an
- * interval of a month or longer ago. A date whose day is not over is not missed, nor one that only waited for an open
- * bill. A day is over when bills of the next one are charged.
+ * Whether too much was missed, while the service was down or while an open bill kept the next dates waiting: more dates
+ * than the business wants, or a date more than an interval of a month or longer ago. A date whose day is not over is not
+ * missed, nor one about which the merchant has decided. A day is over when bills of the next one are charged.
  *
  * @see BIL-11
  */
@@ -46,19 +46,13 @@ export function isTooMuchMissed(
   now: Date,
   { billingRunLocalTime, missedDatesMax }: Pick<Business, 'billingRunLocalTime' | 'missedDatesMax'>,
 ): boolean {
-  const { nextBillingDate, nextPeriodNo, cadence, anchorDate, timeZone } = subscription
-  if (nextBillingDate === null || instantOf(nextBillingDate, timeZone) <= freeSince(subscription)) return false
+  const { nextBillingDate, nextPeriodNo, cadence, anchorDate, timeZone, catchUpThrough } = subscription
+  if (nextBillingDate === null || (catchUpThrough !== null && nextBillingDate <= catchUpThrough)) return false
   const today = lastDayAfter(billingRunLocalTime, now, timeZone)
   if (nextBillingDate >= today) return false
   const missed = periodIndexContaining(anchorDate, cadence, today) - nextPeriodNo + 1
   const isLong = cadence.interval === 'month' || cadence.interval === 'year'
   return missed > missedDatesMax || (isLong && dayOfPeriod(subscription, nextPeriodNo + 1) < today)
-}
-
-/** Until then another bill was open, or the subscription did not bill. */
-function freeSince({ lastPaymentAt, lastFailedAttemptAt, createdAt }: Subscription): Date {
-  const times = [lastPaymentAt, lastFailedAttemptAt, createdAt].map((at) => at?.getTime() ?? 0)
-  return new Date(Math.max(...times))
 }
 
 /**

@@ -115,8 +115,8 @@ export interface Model {
   payments: ModelPayment[]
   /** What became of each bill, by `segment/k`. */
   bills: Map<string, 'PENDING' | 'FULFILLED' | ClosedReason>
-  /** Until then another bill was open, or nothing was billed. */
-  freeSinceMs: number
+  /** The merchant has decided about the missed dates up to it. */
+  decidedThrough: DayNumber | null
 }
 
 export const keyOf = ({ segment, k }: Pick<ModelBill, 'segment' | 'k'>) => `${segment}/${k}`

@@ -28,7 +28,7 @@ export function newWaitingModel(given: NewModel, token: string): Model {
   return { ...waiting(given), link }
 }
 
-function waiting({ shop, cadence, terms, nowMs }: NewModel): Model {
+function waiting({ shop, cadence, terms }: NewModel): Model {
   return {
     zone: shop.zone,
     cadence,
@@ -53,18 +53,18 @@ function waiting({ shop, cadence, terms, nowMs }: NewModel): Model {
     card: 'ok',
     payments: [],
     bills: new Map(),
-    freeSinceMs: nowMs,
+    decidedThrough: null,
   }
 }
 
 /** @param start a day after today; `null` when the first bill is paid now */
 export function begin(model: Model, start: DayNumber | null, nowMs: number): void {
   const anchor = start ?? today(model, nowMs)
-  Object.assign(model, { status: 'active', anchor, nextDay: anchor, freeSinceMs: nowMs })
+  Object.assign(model, { status: 'active', anchor, nextDay: anchor })
   if (start !== null) return
   const end = scheduledDay(anchor, model.cadence, 1)
   Object.assign(model, { next: 1, nextDay: end })
   model.bills.set('0/0', 'FULFILLED')
-  coverPeriod(model, anchor, end, recordPaid(model, '0/0', nowMs))
+  coverPeriod(model, anchor, end, recordPaid(model, '0/0'))
   completeIfLast(model)
 }

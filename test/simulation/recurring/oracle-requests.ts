@@ -123,6 +123,7 @@ export function releaseMissed(model: Model, missed: 'bill' | 'skip', nowMs: numb
   passBoundary(model, nowMs)
   if (!model.isHeld) return 409
   model.isHeld = false
+  model.decidedThrough = today(model, nowMs)
   if (missed === 'skip') skipElapsed(model, nowMs)
   else openBill(model, nowMs)
   return 200
@@ -185,7 +186,7 @@ function resumeFromToday(model: Model, nowMs: number, sell: Sell): number {
   }
   model.segment += 1
   const end = scheduledDay(day, model.cadence, 1)
-  const payment = recordPaid(model, `${model.segment}/0`, nowMs)
+  const payment = recordPaid(model, `${model.segment}/0`)
   model.bills.set(`${model.segment}/0`, 'FULFILLED')
   Object.assign(model, { status: 'active', pause: null, anchor: day, next: 1, nextDay: end })
   coverPeriod(model, day, end, payment)

@@ -77,8 +77,8 @@ export function openBill(model: Model, nowMs: number): ModelBill {
 }
 
 function isTooMuchMissed(model: Model, nowMs: number): boolean {
-  const { nextDay, next, cadence, runsAt, missedMax } = model
-  if (nextDay === null || startOf(nextDay, model.zone) <= model.freeSinceMs) return false
+  const { nextDay, next, cadence, runsAt, missedMax, decidedThrough } = model
+  if (nextDay === null || (decidedThrough !== null && nextDay <= decidedThrough)) return false
   const today = localDay(nowMs, model.zone)
   const day = timeOf(today, runsAt, model.zone) <= nowMs ? today : today - 1
   // A date whose day is not over is not missed.
@@ -95,7 +95,7 @@ function attempt(model: Model, bill: ModelBill, nowMs: number, sell: Sell, crash
     return
   }
   if (model.card === 'detached') {
-    recordFailed(model, keyOf(bill), nowMs)
+    recordFailed(model, keyOf(bill))
     endUnpaid(model, 'card_detached', nowMs)
     return
   }
@@ -157,14 +157,14 @@ function learn(model: Model, outcome: OutcomeName, nowMs: number, sentMs = nowMs
   const { bill } = model
   if (!bill) throw new Error('A sale without a bill')
   if (OUTCOMES[outcome].learned === 'approved') {
-    const payment = recordPaid(model, keyOf(bill), nowMs)
+    const payment = recordPaid(model, keyOf(bill))
     model.bills.set(keyOf(bill), 'FULFILLED')
     model.bill = null
     coverPeriod(model, bill.start, bill.end, payment)
     completeIfLast(model)
     return
   }
-  recordFailed(model, keyOf(bill), nowMs)
+  recordFailed(model, keyOf(bill))
   bill.failed += 1
   const never = OUTCOMES[outcome].learned === 'never'
   if (never) block(model)
@@ -174,13 +174,11 @@ function learn(model: Model, outcome: OutcomeName, nowMs: number, sentMs = nowMs
   else bill.dueMs = timeOf(today(model, sentMs) + RETRY_DAYS, model.runsAt, model.zone)
 }
 
-function recordFailed(model: Model, period: string, nowMs: number): void {
-  model.freeSinceMs = nowMs
+function recordFailed(model: Model, period: string): void {
   model.payments.push({ status: 'failed', amount: model.amount, refunded: 0, period })
 }
 
-export function recordPaid(model: Model, period: string, nowMs: number): ModelPayment {
-  model.freeSinceMs = nowMs
+export function recordPaid(model: Model, period: string): ModelPayment {
   model.paidBills += 1
   const payment: ModelPayment = { status: 'succeeded', amount: model.amount, refunded: 0, period }
   model.payments.push(payment)
