@@ -29,7 +29,7 @@ import type {
   Written,
 } from './defined-routes.ts'
 import { exportReply } from './export/export-reply.ts'
-import { doOnce, onceRequestOf, writeOnce } from './once.ts'
+import { doOnce, onceRequestOf, ProofNeeded, untilProven, writeOnce } from './once.ts'
 import { isKnownRequest } from './request-queries.ts'
 import { addressOf, refusedOf } from './route-name.ts'
 
@@ -208,16 +208,9 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
     const first = async () => work(stepUp != null && (await requireProof(parts, call, { action, stepUp })))
     // A call that comes again begins nothing, so its limits are not applied anew.
     const isRepeated = stepUp != null && (await isKnownRequest(db, request))
-    const reply = isRepeated ? work(false, true) : first()
-    return reply.catch((error: unknown) => {
-      if (error instanceof ProofNeeded) return first()
-      throw error
-    })
+    return untilProven(isRepeated ? () => work(false, true) : first, first)
   })
 }
-
-/** The limit is exceeded together with a call that came first, or a call that was a repetition is the first one now. */
-class ProofNeeded extends Error {}
 
 function exportRoute<Name extends EndpointName, Body extends TSchema, Row>(
   parts: Parts,

@@ -72,6 +72,33 @@ const underWay = () =>
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
+/** The limit is exceeded together with a call that came first, or a call that was a repetition is the first one now. */
+export class ProofNeeded extends Error {}
+
+const JUDGED_MAX = 5
+
+/**
+ * Others may reach the limit, or release the key, between any two looks: what needs a proof by the last look is judged
+ * anew, from the first look on.
+ *
+ * @throws ApiError `conflict` when every look says something else
+ * @see DSH-34
+ */
+export async function untilProven(attempt: () => Promise<Reply>, anew: () => Promise<Reply>): Promise<Reply> {
+  let current = attempt
+  for (let judged = 0; judged < JUDGED_MAX; judged += 1) {
+    try {
+      return await current()
+    } catch (error) {
+      if (!(error instanceof ProofNeeded)) throw error
+      current = anew
+    }
+  }
+  throw new ApiError('conflict', {
+    message: 'Other calls reach the limit at this moment. Nothing was done: try again.',
+  })
+}
+
 /**
  * The same for work that waits for nobody: the key is taken by the transaction of the work. A repeated call waits for
  * the first one, and gets its response.

@@ -81,6 +81,27 @@ describe('The limit of a day (DSH-34, DEF-11)', () => {
     deepEqual([status, body.error?.code], [403, 'step_up_required'])
     await setDailyAmount(200_000)
   })
+
+  for (const what of ['refunds', 'voids'] as const)
+    test(`holds for a repeated call of ${what} whose key was released, when the limit is reached while it begins`, async () => {
+      const id = await sold(490)
+      const key = newId()
+      const again = () => owner.call(`POST /payments/${id}/${what}`, { body: { reason: 'requested' }, key })
+      await setDailyAmount(1_000_000)
+      equal((await again()).status < 300, true)
+      await using released = await holdLock(service, 'delete from dashboard_request where key = $1', [key])
+      const second = again()
+      await untilAtLock(service)
+      // The call looks at the limit before it records what it asks for, and again after it.
+      await using reached = await holdLock(service, 'select from audit_chain for update')
+      await reached.query('update dashboard_limits set refund_daily_amount = 1')
+      await released.query('commit')
+      await untilAtLock(service)
+      await reached.query('commit')
+      const { status, body } = await second
+      deepEqual([status, body.error?.code], [403, 'step_up_required'])
+      await setDailyAmount(200_000)
+    })
 })
 
 async function setDailyAmount(amount: number): Promise<void> {
