@@ -18,7 +18,7 @@ export const Payment = Type.Object(
     object: Type.Literal('payment'),
     subscription: Type.Unsafe<string | null>({
       ...Nullable(Uuid()),
-      description: '`null` only in events, of a payment that is not of a subscription.',
+      description: '`null` of a payment that is not of a subscription: in events, and in the payments of a batch.',
     }),
     customer: Nullable(Uuid()),
     payment_method: Nullable(Uuid()),
@@ -41,7 +41,7 @@ export const Payment = Type.Object(
     }),
     period: Type.Unsafe<Static<typeof Period> | null>({
       ...Nullable(Period),
-      description: 'The days that were billed; `end` is exclusive.',
+      description: 'The days that were billed; `end` is exclusive. `null` of a payment that is not of a subscription.',
     }),
     batch: Type.Unsafe<string | null>({ ...Nullable(Uuid()), description: 'The batch that holds it.' }),
     receipt_id: Type.String(),

@@ -29,7 +29,7 @@ export const Refund = Type.Object(
     payment: Uuid(),
     subscription: Type.Unsafe<string | null>({
       ...Nullable(Uuid()),
-      description: '`null` only in events, of a payment that is not of a subscription.',
+      description: '`null` of a payment that is not of a subscription, which the dashboard refunds.',
     }),
     customer: Nullable(Uuid()),
     amount: Type.Integer({ minimum: 1 }),

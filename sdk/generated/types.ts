@@ -402,7 +402,7 @@ export interface Refund {
   object: 'refund'
   payment: string
   /**
-   * `null` only in events, of a payment that is not of a subscription.
+   * `null` of a payment that is not of a subscription, which the dashboard refunds.
    */
   subscription: string | null
   customer: string | null
@@ -486,7 +486,7 @@ export interface Payment {
   id: string
   object: 'payment'
   /**
-   * `null` only in events, of a payment that is not of a subscription.
+   * `null` of a payment that is not of a subscription: in events, and in the payments of a batch.
    */
   subscription: string | null
   customer: string | null
@@ -523,7 +523,7 @@ export interface Payment {
   created: number
 }
 /**
- * The days that were billed; `end` is exclusive.
+ * The days that were billed; `end` is exclusive. `null` of a payment that is not of a subscription.
  */
 export interface PaymentPeriod {
   start: string

@@ -182,6 +182,13 @@ describe('the batch of a payment', () => {
       [settled, settled],
     )
     equal(payments[0].id, id)
+    deepEqual(
+      payments.map(({ subscription, attempt, trigger, period }: Record<string, unknown>) =>
+        [subscription, attempt, trigger, period].map((value) => value !== null),
+      ),
+      [Array(4).fill(true), Array(4).fill(false)],
+      'SUB-34',
+    )
 
     const refused = await api.post('/voids', { payment: id })
     assertMerchantRefused(refused, 409, 'conflict', null)
