@@ -201,7 +201,8 @@ const InvitationOfCode = Type.Object({
 const OwnAuditEntry = Type.Object({
   object: Type.Literal('audit_entry'),
   id: Uuid(),
-  business: Type.Object({ id: Uuid(), name: Type.String() }),
+  /** `null`: it was about the account, for no business. */
+  business: Nullable(Type.Object({ id: Uuid(), name: Type.String() })),
   created_at: EpochSeconds(),
   action: Type.String(),
   target: Nullable(Type.Object({ type: Type.String(), id: Type.String() })),

@@ -23,8 +23,10 @@ const TeamMember = Type.Object({
   /** Of the role. */
   version: Type.String(),
   has_second_factor: Type.Boolean(),
+  /** Then this team cannot reset their second factor: the account is not this business's. */
+  has_other_business: Type.Boolean(),
   created: EpochSeconds(),
-  /** Of the person's sessions that have not ended; `null`: none. */
+  /** In this business; `null`: never. */
   last_seen: Nullable(EpochSeconds()),
   /** An e-mail; `null` for those whom the operator made. */
   invited_by: Nullable(Type.String()),
@@ -119,7 +121,7 @@ export interface TeamApi {
   'DELETE /team/invitations/{id}': { response: { object: 'invitation'; id: string } }
   'PATCH /team/members/{id}': { body: Static<typeof RoleChange>; response: TeamMember }
   'DELETE /team/members/{id}': { response: Static<typeof RemovedMember> }
-  /** Step-up. For owners it takes effect at their next sign-in by password after `due_at`; `null`: it has. */
+  /** Step-up; for who belongs to this business alone. For owners it takes effect at their next sign-in by password after `due_at`; `null`: it has. */
   'POST /team/members/{id}/reset-factors': { response: Static<typeof FactorReset> }
   /** The person leaves. */
   'POST /team/leave': { response: Static<typeof RemovedMember> }

@@ -4,8 +4,8 @@ import { countEntries, findBrokenEntry, listAuditedBusinesses } from './audit-qu
 
 const USAGE = `Usage: npm run audit -- verify
 
-  verify   Checks the audit log of every business: an entry that was changed, removed or moved is found by its hash.
-           Ends with status 1 when there is one.`
+  verify   Checks the audit log of every business and of every account: an entry that was changed, removed or moved is
+           found by its hash. Ends with status 1 when there is one.`
 
 /** An audit log is not what was written. */
 export class AuditLogBroken extends Error {

@@ -1,8 +1,9 @@
 import type { AuditAction } from '../../contract/dashboard/audit-actions.ts'
 import type { Actor } from './actor.ts'
 
-/** One entry of a business's audit log. Values of secrets, codes and cards are never in it. */
+/** One entry of an audit log. Values of secrets, codes and cards are never in it. */
 export interface AuditEntry {
+  /** Whose log it is: of a business, or the id of a person for what belongs to their account (DSH-93). */
   businessId: string
   actor: Actor
   /** `<noun>.<verb>`: `api_key.create`. */

@@ -30,6 +30,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   totp: 'reference',
   recovery_code: 'reference',
   factor_reset: 'reference',
+  member_visit: 'reference',
   totp_use: 'reference',
   passkey: 'reference',
   one_time_code: 'reference',

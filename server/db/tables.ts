@@ -123,6 +123,9 @@ export interface ApiKey {
 }
 
 export interface AuditChain {
+  /**
+   * A business, or a person (auth_user.id).
+   */
   business_id: string;
   last_hash: Buffer;
   last_number: number;
@@ -135,6 +138,9 @@ export interface AuditEntry {
   actor_name: string | null;
   after: Json | null;
   before: Json | null;
+  /**
+   * Whose log it is: that of a business, or that of a person (auth_user.id) for what belongs to their account.
+   */
   business_id: string;
   /**
    * Real time, also where a test clock is ahead.
@@ -734,6 +740,10 @@ export interface Event {
 }
 
 export interface FactorReset {
+  /**
+   * Which business asked: when it is due, the person must belong to that one alone (DSH-36).
+   */
+  business_id: string;
   created_at: Timestamp;
   /**
    * From then on the next sign-in by password removes the factors.
@@ -877,6 +887,21 @@ export interface Letter {
    */
   status: LetterStatus;
   subject: string;
+}
+
+export interface MemberVisit {
+  /**
+   * Where they were seen.
+   */
+  business_id: string;
+  /**
+   * Written once in 15 seconds at most; calls that a page makes by itself do not count.
+   */
+  last_seen_at: Timestamp;
+  /**
+   * Who was seen.
+   */
+  user_id: string;
 }
 
 export interface NoticeProgress {
@@ -1792,6 +1817,7 @@ export interface DB {
   invoice_logo: InvoiceLogo;
   job_progress: JobProgress;
   letter: Letter;
+  member_visit: MemberVisit;
   notice_progress: NoticeProgress;
   notification: Notification;
   oauth_client: OauthClient;

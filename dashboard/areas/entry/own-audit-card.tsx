@@ -57,16 +57,18 @@ function useColumns() {
     {
       id: 'what',
       header: t.what,
-      cell: ({ id, action, business }: Entry) => (
-        <PathLink to={businessPath(business.id, `audit/${id}`)}>{nameOf(action)}</PathLink>
-      ),
+      cell: ({ id, action, business }: Entry) =>
+        business ? <PathLink to={businessPath(business.id, `audit/${id}`)}>{nameOf(action)}</PathLink> : nameOf(action),
     },
     {
       id: 'business',
       header: t.business,
-      cell: ({ business: { id, name } }: Entry) => (
-        <PathLink to={businessPath(id, `audit?actor=${user.id}`)}>{name}</PathLink>
-      ),
+      cell: ({ business }: Entry) =>
+        business ? (
+          <PathLink to={businessPath(business.id, `audit?actor=${user.id}`)}>{business.name}</PathLink>
+        ) : (
+          t.ofAccount
+        ),
     },
     { id: 'outcome', header: t.outcome, cell: (entry: Entry) => t[`outcome_${entry.outcome}`] },
     { id: 'address', header: t.address, cell: (entry: Entry) => entry.ip },

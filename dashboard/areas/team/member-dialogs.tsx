@@ -149,9 +149,10 @@ function ResetDialog({ member, onClose }: StepProps) {
       title={fill(t.resetTitle, { email: member.email })}
       verb={t.resetVerb}
       tone="danger"
+      disabled={member.has_other_business}
       onConfirm={reset}
     >
-      <p>{t.resetText}</p>
+      <p>{member.has_other_business ? t.resetForeign : t.resetText}</p>
     </ConfirmDialog>
   )
 }

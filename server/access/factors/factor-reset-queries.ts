@@ -1,27 +1,41 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../db/transaction.ts'
 
-/** @returns when the reset is due: one that was asked for earlier stays as it is */
-export async function insertReset(
-  tx: Tx,
-  { userId, requestedBy, dueAt, now }: { userId: string; requestedBy: string; dueAt: Date; now: Date },
-): Promise<Date> {
+interface Wanted {
+  userId: string
+  businessId: string
+  requestedBy: string
+  dueAt: Date
+  now: Date
+}
+
+/** @returns when the reset is due: one that the business asked for earlier stays as it is */
+export async function insertReset(tx: Tx, { userId, businessId, requestedBy, dueAt, now }: Wanted): Promise<Date> {
   const row = await tx
     .insertInto('factor_reset')
-    .values({ user_id: userId, requested_by: requestedBy, due_at: dueAt, created_at: now })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ requested_by: requestedBy }))
+    .values({ user_id: userId, business_id: businessId, requested_by: requestedBy, due_at: dueAt, created_at: now })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({
+        business_id: businessId,
+        requested_by: requestedBy,
+        due_at: sql`case when factor_reset.business_id = excluded.business_id
+          then factor_reset.due_at else excluded.due_at end`,
+      }),
+    )
     .returning('due_at')
     .executeTakeFirstOrThrow()
   return row.due_at
 }
 
-/** @returns whether there was one whose time has come; now it is gone */
-export async function takeDueReset(tx: Tx, userId: string, now: Date): Promise<boolean> {
-  const { numDeletedRows } = await tx
+/** @returns the business that asked for one whose time has come, which now is gone; `null`: there was none */
+export async function takeDueReset(tx: Tx, userId: string, now: Date): Promise<string | null> {
+  const row = await tx
     .deleteFrom('factor_reset')
     .where('user_id', '=', userId)
     .where('due_at', '<=', now)
+    .returning('business_id as businessId')
     .executeTakeFirst()
-  return numDeletedRows === 1n
+  return row?.businessId ?? null
 }
 
 export async function deleteReset(tx: Tx, userId: string): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Actor } from '../../audit/actor.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
+import { ApiError } from '../../lib/errors.ts'
 import { auditPerson } from '../people/audit-person.ts'
 import type { NotifyPerson } from '../people/person-notice.ts'
-import { isOwner, lockPerson } from '../people/person-queries.ts'
+import { isOwner, lockPerson, onlyBusinessOf } from '../people/person-queries.ts'
 import { endSessionsOf } from '../sessions/live-session-queries.ts'
 import { deleteTotp, forgetFactorTries, replaceRecoveryCodes } from './factor-queries.ts'
 import { deleteReset, insertReset, takeDueReset } from './factor-reset-queries.ts'
@@ -15,26 +16,40 @@ type Context = { clock: Clock; notifyPerson: NotifyPerson }
 const OWNER_DELAY_SECONDS = 86_400
 
 /**
- * Removes all factors of somebody who lost them, and signs them out: at once, or for an owner of any business at the
+ * Removes all factors of a person of this business who lost them, and signs them out: at once, or for an owner at the
  * first sign-in by password after 24 hours. With a letter to the person. Whether `actor` may is the caller's to know,
  * as is the audit row.
  *
  * @returns when it takes effect; `null`: it has
- * @see DSH-36
+ * @throws ApiError `permission_denied` for a person who belongs to another business too: their account is not this
+ * team's to open
+ * @see DSH-36, DSH-93
  */
 export async function resetFactors(
   { clock, notifyPerson }: Context,
   tx: Tx,
-  { userId, actor }: { userId: string; actor: Actor },
+  { userId, businessId, actor }: { userId: string; businessId: string; actor: Actor },
 ): Promise<{ dueAt: Date | null }> {
   await lockPerson(tx, userId)
+  if ((await onlyBusinessOf(tx, userId)) !== businessId) throw belongsElsewhere()
   const now = clock.now()
-  const wanted = { userId, requestedBy: actor.id ?? actor.kind, dueAt: addSeconds(now, OWNER_DELAY_SECONDS), now }
+  const wanted = {
+    userId,
+    businessId,
+    requestedBy: actor.id ?? actor.kind,
+    dueAt: addSeconds(now, OWNER_DELAY_SECONDS),
+    now,
+  }
   const dueAt = (await isOwner(tx, userId)) ? await insertReset(tx, wanted) : null
   if (dueAt === null) await removeFactors(tx, userId)
   await notifyPerson(tx, userId, { kind: 'factors_reset', by: actor.name, dueAt })
   return { dueAt }
 }
+
+const belongsElsewhere = () =>
+  new ApiError('permission_denied', {
+    message: 'This person belongs to another business too: only they or the operator can reset their second factor',
+  })
 
 /** By the operator, at once: for the last owner, and with an entry of its own. */
 export async function resetFactorsNow(
@@ -49,9 +64,15 @@ export async function resetFactorsNow(
   await auditPerson(tx, { userId, actor, action: 'factors.reset' }, clock.now())
 }
 
-/** A reset whose time has come takes effect when the person has shown the password. */
+/**
+ * A reset whose time has come takes effect when the person has shown the password, unless they have joined another
+ * business meanwhile, or left the one that asked.
+ */
 export async function applyDueReset(tx: Tx, userId: string, now: Date): Promise<void> {
-  if (await takeDueReset(tx, userId, now)) await removeFactors(tx, userId)
+  const businessId = await takeDueReset(tx, userId, now)
+  if (businessId === null) return
+  await lockPerson(tx, userId)
+  if ((await onlyBusinessOf(tx, userId)) === businessId) await removeFactors(tx, userId)
 }
 
 /** Who signs in with a factor has not lost all. */

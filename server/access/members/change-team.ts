@@ -2,6 +2,7 @@ import type { Role } from '../../../contract/permissions.ts'
 import { lockBusiness } from '../../businesses/business-queries.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { deleteMember, listMembers, setRole, type TeamMember } from '../people/member-queries.ts'
+import { lockPerson } from '../people/person-queries.ts'
 import { endSessionsOf } from '../sessions/live-session-queries.ts'
 import { findMember, requireOther, requireOwnerFor, requireOwnerLeft, requireSameRole } from './team-rules.ts'
 
@@ -38,12 +39,12 @@ export async function changeRole(tx: Tx, by: TeamChanger, { userId, role }: { us
 }
 
 /**
- * Ends the person's sessions, everywhere: the browser is signed in again where they still belong. Keys that they made
+ * Ends the person's sessions if they belong to no other business: in those they stay signed in. Keys that they made
  * work on.
  *
  * @returns the person as they were
  * @throws ApiError `not_found`, `permission_denied`, `conflict`
- * @see DSH-14
+ * @see DSH-14, DSH-93
  */
 export async function removeMember(tx: Tx, by: TeamChanger, userId: string): Promise<TeamMember> {
   const team = await lockTeam(tx, by)
@@ -51,8 +52,9 @@ export async function removeMember(tx: Tx, by: TeamChanger, userId: string): Pro
   requireOwnerFor(by.role, member.role)
   const remaining = team.filter((one) => one.userId !== userId)
   requireOwnerLeft(team, remaining)
+  await lockPerson(tx, userId)
   await deleteMember(tx, { businessId: by.businessId, userId })
-  await endSessionsOf(tx, userId)
+  if (!member.hasOtherBusiness) await endSessionsOf(tx, userId)
   return member
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Role } from '../../../contract/permissions.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
@@ -11,8 +10,10 @@ export interface TeamMember {
   role: Role
   /** An authenticator app or a passkey. */
   hasSecondFactor: boolean
+  /** Nothing of the account itself is this team's to change then (DSH-93). */
+  hasOtherBusiness: boolean
   createdAt: Date
-  /** In any business; `null`: never. */
+  /** In this business; `null`: never. */
   lastSeenAt: Date | null
   /** The e-mail of who invited; `null` for those whom the operator made. */
   invitedBy: string | null
@@ -27,11 +28,17 @@ export async function listMembers(db: Db, businessId: string): Promise<TeamMembe
     .where('member.business_id', '=', businessId)
     .select(['user.id as userId', 'user.email', 'user.name', 'member.role', 'member.created_at as createdAt'])
     .select('inviter.email as invitedBy')
-    .select(({ selectFrom }) =>
-      selectFrom('auth_session')
-        .whereRef('auth_session.user_id', '=', 'user.id')
-        .select(sql<Date | null>`max(coalesce(last_seen_at, created_at))`.as('at'))
-        .as('lastSeenAt'),
+    .leftJoin('member_visit as visit', (join) =>
+      join.onRef('visit.business_id', '=', 'member.business_id').onRef('visit.user_id', '=', 'member.user_id'),
+    )
+    .select('visit.last_seen_at as lastSeenAt')
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('business_member as other')
+          .whereRef('other.user_id', '=', 'user.id')
+          .whereRef('other.business_id', '<>', 'member.business_id')
+          .select('other.user_id'),
+      ).as('hasOtherBusiness'),
     )
     .select(({ or, exists, selectFrom }) =>
       or([
@@ -42,7 +49,12 @@ export async function listMembers(db: Db, businessId: string): Promise<TeamMembe
     .orderBy('member.created_at')
     .orderBy('user.id')
     .execute()
-  return rows.map((row) => ({ ...row, role: row.role as Role, hasSecondFactor: Boolean(row.hasSecondFactor) }))
+  return rows.map((row) => ({
+    ...row,
+    role: row.role as Role,
+    hasSecondFactor: Boolean(row.hasSecondFactor),
+    hasOtherBusiness: Boolean(row.hasOtherBusiness),
+  }))
 }
 
 type Membership = { businessId: string; userId: string }

@@ -109,6 +109,13 @@ export async function lockPeople(tx: Tx): Promise<void> {
   await sql`lock table auth_user, business_member in share row exclusive mode`.execute(tx)
 }
 
+/** @returns the business that a person belongs to alone; `null` for a person of several or none */
+export async function onlyBusinessOf(db: Db, userId: string): Promise<string | null> {
+  const query = db.selectFrom('business_member').select('business_id as id').where('user_id', '=', userId)
+  const [first, second] = await query.limit(2).execute()
+  return first && !second ? first.id : null
+}
+
 /** Whether the person owns a business. */
 export async function isOwner(db: Db, userId: string): Promise<boolean> {
   const row = await db

@@ -12,7 +12,10 @@ interface SessionValues extends NewSession {
   browser: Browser
 }
 
-/** Its absolute time is the shortest of the person's businesses, 12 hours at most (DSH-10). */
+/**
+ * It lasts as long as the business of the person that lets it last longest, 12 hours at most; the calls of another one
+ * look at its own limit (DSH-10, DSH-93).
+ */
 export async function insertSession(
   tx: Tx,
   { id, token, userId, proof, browser }: SessionValues,
@@ -20,10 +23,10 @@ export async function insertSession(
 ): Promise<void> {
   const { seconds } = await tx
     .selectFrom('business_member')
-    .innerJoin('dashboard_limits', 'dashboard_limits.business_id', 'business_member.business_id')
+    .leftJoin('dashboard_limits', 'dashboard_limits.business_id', 'business_member.business_id')
     .where('business_member.user_id', '=', userId)
-    .select(({ fn }) =>
-      sql<number>`coalesce(${fn.min('dashboard_limits.session_minutes')} * 60, ${SESSION_SECONDS})`.as('seconds'),
+    .select(
+      sql<number | null>`max(coalesce(dashboard_limits.session_minutes * 60, ${SESSION_SECONDS}::int))`.as('seconds'),
     )
     .executeTakeFirstOrThrow()
   await tx
@@ -35,7 +38,7 @@ export async function insertSession(
       proof,
       ip_address: browser.ip,
       user_agent: browser.userAgent,
-      expires_at: addSeconds(now, Math.min(Number(seconds), SESSION_SECONDS)),
+      expires_at: addSeconds(now, Math.min(Number(seconds ?? SESSION_SECONDS), SESSION_SECONDS)),
       last_seen_at: now,
       created_at: now,
       updated_at: now,
@@ -112,7 +115,7 @@ export async function endSessionOf(db: Db, { userId, id }: { userId: string; id:
 }
 
 /**
- * Signs a person out everywhere: with the removal from a business, a new password, a reset of factors.
+ * Signs a person out everywhere: with the removal from their only business, a new password, a reset of factors.
  *
  * @param but a session that stays
  */

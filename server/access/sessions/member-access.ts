@@ -18,7 +18,7 @@ import type { Environment } from '../shared/context.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { type Member, type Session, STEP_UP_SECONDS, signedOut } from './session.ts'
 import { isCsrfToken, readSessionCookie } from './session-cookie.ts'
-import { findSession, findSessionIn, touchSession } from './session-queries.ts'
+import { findSession, findSessionIn, recordVisit, touchSession } from './session-queries.ts'
 
 export interface SessionContext {
   db: Db
@@ -31,7 +31,10 @@ export interface SessionContext {
   notifyPerson: NotifyPerson
 }
 
-/** A session is written to once in this time at most; it ends as much earlier after its last call. */
+/**
+ * A session is written to once in this time at most, like a visit to a business; it ends as much earlier after its last
+ * call.
+ */
 const TOUCH_SECONDS = 15
 /** Of a person, so that nobody fills the log. */
 const AUDITED_REFUSALS = { name: 'audited refusals', points: 60, seconds: 60 }
@@ -64,7 +67,7 @@ export function personAccess(
       if (!mayLackFactor && session.proof === 'password' && context.environment === 'production') {
         throw secondFactorRequired()
       }
-      await touch(context, request, session)
+      await touch(context, request, { session, visited: null })
       return { session, actor: actorOf(session, request) }
     },
   }
@@ -106,13 +109,13 @@ export function memberAccess(context: SessionContext, permission: Permission): A
         await auditStranger(context, refusals, { session, actor: actorOf(session, request), permission })
         throw new ApiError('not_found', { message: 'No such business' })
       }
-      const { business, role, mustHaveSecondFactor } = membership
+      const { business, role, mustHaveSecondFactor, lastSeenAt } = membership
       const member = { session, business, role, actor: actorOf(session, request) }
       if (session.proof === 'password' && (mustHaveSecondFactor || context.environment === 'production')) {
         throw secondFactorRequired()
       }
       await requirePermission(member, permission)
-      await touch(context, request, session)
+      await touch(context, request, { session, visited: { businessId, lastSeenAt } })
       return member
     },
   }
@@ -220,10 +223,18 @@ function requireCsrfToken({ keyring }: SessionContext, { method, headers }: Fast
   })
 }
 
-async function touch({ db, clock }: SessionContext, { headers }: FastifyRequest, session: Session): Promise<void> {
+interface Seen {
+  session: Session
+  /** The business that is called; `null`: none. */
+  visited: { businessId: string; lastSeenAt: Date | null } | null
+}
+
+async function touch({ db, clock }: SessionContext, { headers }: FastifyRequest, { session, visited }: Seen) {
+  if (headers[BACKGROUND_HEADER] !== undefined) return
   const now = clock.now()
-  if (headers[BACKGROUND_HEADER] !== undefined || session.lastSeenAt > addSeconds(now, -TOUCH_SECONDS)) return
-  await touchSession(db, session.id, now)
+  const isOld = (at: Date | null) => at === null || at <= addSeconds(now, -TOUCH_SECONDS)
+  if (isOld(session.lastSeenAt)) await touchSession(db, session.id, now)
+  if (visited && isOld(visited.lastSeenAt)) await recordVisit(db, { ...visited, userId: session.userId, at: now })
 }
 
 function permissionDenied(permission: Permission, environment: Environment): ApiError {
@@ -247,8 +258,8 @@ async function auditRefusal(
 }
 
 /**
- * A person who names a business that is not theirs is audited in their own ones: alike whether that business exists, so
- * that neither the response nor its time tells.
+ * A person who names a business that is not theirs is audited in their only one, or in their own log: alike whether
+ * that business exists, so that neither the response nor its time tells.
  */
 async function auditStranger(
   { db, clock }: SessionContext,

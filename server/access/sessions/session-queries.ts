@@ -69,7 +69,7 @@ export async function findSessionIn(
   now: Date,
 ): Promise<{
   session: Session
-  member: { business: Business; role: Role; mustHaveSecondFactor: boolean } | null
+  member: { business: Business; role: Role; mustHaveSecondFactor: boolean; lastSeenAt: Date | null } | null
 } | null> {
   const row = await live(db, token, now)
     .leftJoin('business_member', (join) =>
@@ -79,8 +79,14 @@ export async function findSessionIn(
     )
     .leftJoin('business', 'business.id', 'business_member.business_id')
     .leftJoin('dashboard_limits', 'dashboard_limits.business_id', 'business.id')
+    .leftJoin('member_visit', (join) =>
+      join
+        .onRef('member_visit.business_id', '=', 'business_member.business_id')
+        .onRef('member_visit.user_id', '=', 'business_member.user_id'),
+    )
     .select(SESSION_COLUMNS)
     .select(['business_member.role', 'dashboard_limits.second_factor_required', 'dashboard_limits.session_minutes'])
+    .select('member_visit.last_seen_at as seen_here_at')
     .select(BUSINESS_COLUMNS)
     .executeTakeFirst()
   if (!row || isOver(row, now)) return null
@@ -90,7 +96,7 @@ export async function findSessionIn(
   const business = businessFrom(row as Parameters<typeof businessFrom>[0])
   return {
     session: sessionFrom(row),
-    member: { business, role: role as Role, mustHaveSecondFactor: required ?? false },
+    member: { business, role: role as Role, mustHaveSecondFactor: required ?? false, lastSeenAt: row.seen_here_at },
   }
 }
 
@@ -102,4 +108,24 @@ function isOver(row: { session_created_at: Date; session_minutes: number | null 
 
 export async function touchSession(db: Db, id: string, at: Date): Promise<void> {
   await db.updateTable('auth_session').set({ last_seen_at: at }).where('id', '=', id).execute()
+}
+
+/** Writes nothing of a person who was removed meanwhile. */
+export async function recordVisit(
+  db: Db,
+  { businessId, userId, at }: { businessId: string; userId: string; at: Date },
+): Promise<void> {
+  await db
+    .insertInto('member_visit')
+    .columns(['business_id', 'user_id', 'last_seen_at'])
+    .expression(
+      db
+        .selectFrom('business_member')
+        .select(['business_id', 'user_id', sql<Date>`${at}::timestamptz`.as('last_seen_at')])
+        .where('business_id', '=', businessId)
+        .where('user_id', '=', userId)
+        .forKeyShare(),
+    )
+    .onConflict((conflict) => conflict.columns(['business_id', 'user_id']).doUpdateSet({ last_seen_at: at }))
+    .execute()
 }

@@ -6,7 +6,10 @@ import type { Route } from '../../http/route.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 
-/** Helps somebody who lost all factors (DSH-36): at once, or for owners at their next sign-in after 24 hours. */
+/**
+ * Helps somebody of this business alone who lost all factors (DSH-36): at once, or for owners at their next sign-in
+ * after 24 hours.
+ */
 export function factorResetRoute(dashboard: DashboardRoutes, { notifyPerson }: { notifyPerson: NotifyPerson }): Route {
   const { clock } = dashboard
   return dashboard.write('POST /team/members/{id}/reset-factors', {
@@ -17,7 +20,7 @@ export function factorResetRoute(dashboard: DashboardRoutes, { notifyPerson }: {
       const person = findMember(await listMembers(tx, business.id), id)
       requireOther(person, session)
       requireOwnerFor(role, person.role)
-      const { dueAt } = await resetFactors({ clock, notifyPerson }, tx, { userId: id, actor })
+      const { dueAt } = await resetFactors({ clock, notifyPerson }, tx, { userId: id, businessId: business.id, actor })
       const dueOn = dueAt && epochSeconds(dueAt)
       const audit = { object: { type: 'user', id }, after: { due_at: dueAt?.toISOString() ?? null } }
       return { body: { object: 'factor_reset' as const, user: id, due_at: dueOn }, audit }

@@ -6,7 +6,7 @@ import { versionOf } from '../version.ts'
 
 /** @param viewer who sees it */
 export function memberObject(member: TeamMember, viewer: { userId: string }): MemberView {
-  const { userId, email, name, role, hasSecondFactor, createdAt, lastSeenAt, invitedBy } = member
+  const { userId, email, name, role, hasSecondFactor, hasOtherBusiness, createdAt, lastSeenAt, invitedBy } = member
   return {
     object: 'team_member',
     id: userId,
@@ -15,6 +15,7 @@ export function memberObject(member: TeamMember, viewer: { userId: string }): Me
     role,
     version: versionOf({ role }),
     has_second_factor: hasSecondFactor,
+    has_other_business: hasOtherBusiness,
     created: epochSeconds(createdAt),
     last_seen: lastSeenAt && epochSeconds(lastSeenAt),
     invited_by: invitedBy,

@@ -150,6 +150,7 @@ export const en = {
   outcome_requested: 'Requested',
   outcome_refused: 'Refused',
   business: 'Business',
+  ofAccount: 'Your account',
   nothingDone: 'Nothing yet',
   mustAddFactor: 'A second factor is required before you can go on.',
   passwordShort: 'At least 12 characters',

@@ -154,6 +154,7 @@ export const es: Translated<typeof en> = {
   outcome_requested: 'Solicitado',
   outcome_refused: 'Rechazado',
   business: 'Negocio',
+  ofAccount: 'Su cuenta',
   nothingDone: 'Nada todavía',
   mustAddFactor: 'Hace falta un segundo factor para continuar.',
   passwordShort: 'Al menos 12 caracteres',

@@ -156,6 +156,7 @@ export const frCA: Translated<typeof en> = {
   outcome_requested: 'Demandé',
   outcome_refused: 'Refusé',
   business: 'Entreprise',
+  ofAccount: 'Votre compte',
   nothingDone: 'Rien pour l’instant',
   mustAddFactor: 'Il faut un deuxième facteur avant de continuer.',
   passwordShort: 'Au moins 12 caractères',

@@ -171,7 +171,7 @@ export const en = {
   exportRows: 'Exports of customers above this number ask for the password or passkey again',
   secondFactorRequired: 'Everybody needs a second factor',
   sessionMinutes: 'A sign-in lasts at most, in minutes',
-  sessionMinutesHint: '15 to 720.',
+  sessionMinutesHint: '15 to 720. It counts in this business alone.',
 
   look: 'Look',
   color: 'Colour',

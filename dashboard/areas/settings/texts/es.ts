@@ -177,7 +177,7 @@ export const es: Translated<typeof en> = {
   exportRows: 'Las exportaciones de clientes por encima de este número piden una prueba reciente',
   secondFactorRequired: 'Todos necesitan un segundo factor',
   sessionMinutes: 'Un inicio de sesión dura como máximo, en minutos',
-  sessionMinutesHint: 'De 15 a 720.',
+  sessionMinutesHint: 'De 15 a 720. Cuenta solo en esta empresa.',
 
   look: 'Aspecto',
   color: 'Color',

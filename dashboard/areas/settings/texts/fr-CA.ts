@@ -180,7 +180,7 @@ export const frCA: Translated<typeof en> = {
   exportRows: 'Les exportations de clients au-dessus de ce nombre demandent une nouvelle preuve',
   secondFactorRequired: 'Tout le monde a besoin d’un deuxième facteur',
   sessionMinutes: 'Une connexion dure au plus, en minutes',
-  sessionMinutesHint: 'De 15 à 720.',
+  sessionMinutesHint: 'De 15 à 720. Ne compte que dans cette entreprise.',
 
   look: 'Apparence',
   color: 'Couleur',

@@ -44,18 +44,21 @@ export const en = {
   roleText: 'The new role holds at the next click of the person.',
   roleVerb: 'Change role',
   removeTitle: 'Remove {email}?',
-  removeText: 'The person is signed out at once and no longer sees this business.',
+  removeText:
+    'The person no longer sees this business, at once. Nothing changes in other businesses that they belong to.',
   removeKeys:
     'Secret keys and OAuth clients belong to the servers of your shop, not to a person: they go on working. Rotate or revoke those that this person has seen.',
   removeShowKeys: 'API keys',
   removeShowClients: 'OAuth clients',
   leaveTitle: 'Leave this business?',
-  leaveText: 'You are signed out and no longer see this business.',
+  leaveText: 'You no longer see this business. Nothing changes in other businesses that you belong to.',
   keysStay: 'These API keys were made by this person. They work on until somebody revokes them:',
   toKeys: 'To the API keys',
   resetTitle: 'Reset the second factor of {email}?',
   resetText:
     'The authenticator app, the passkeys and the recovery codes of the person are removed, and the person is signed out. A letter says so. For an owner this takes effect after 24 hours.',
+  resetForeign:
+    'This person belongs to another business too, so their account is not yours to open. They can sign in with a recovery code or another factor; otherwise the operator of this service can reset it.',
   resetVerb: 'Reset',
   transferTitle: 'Transfer ownership to {email}?',
   transferText: 'The person becomes owner, and you become admin. Only the new owner can undo this.',

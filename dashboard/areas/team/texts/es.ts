@@ -47,18 +47,21 @@ export const es: Translated<typeof en> = {
   roleText: 'El nuevo rol vale desde el próximo clic de la persona.',
   roleVerb: 'Cambiar el rol',
   removeTitle: '¿Quitar a {email}?',
-  removeText: 'La sesión de la persona termina de inmediato y ya no ve esta empresa.',
+  removeText:
+    'La persona deja de ver esta empresa de inmediato. En las demás empresas a las que pertenezca nada cambia.',
   removeKeys:
     'Las claves secretas y los clientes OAuth pertenecen a los servidores de su tienda, no a una persona: siguen funcionando. Renueve o revoque los que esta persona haya visto.',
   removeShowKeys: 'Claves de API',
   removeShowClients: 'Clientes OAuth',
   leaveTitle: '¿Salir de esta empresa?',
-  leaveText: 'Su sesión termina y ya no ve esta empresa.',
+  leaveText: 'Usted deja de ver esta empresa. En las demás empresas a las que pertenezca nada cambia.',
   keysStay: 'Estas claves de API fueron creadas por esta persona. Siguen funcionando hasta que alguien las revoque:',
   toKeys: 'A las claves de API',
   resetTitle: '¿Restablecer el segundo factor de {email}?',
   resetText:
     'Se quitan la aplicación de autenticación, las llaves de acceso y los códigos de recuperación de la persona, y su sesión termina. Un correo se lo avisa. Para un propietario tiene efecto después de 24 horas.',
+  resetForeign:
+    'Esta persona pertenece también a otra empresa, así que no le corresponde a usted abrir su cuenta. Puede iniciar sesión con un código de recuperación u otro factor; si no, el operador de este servicio puede restablecerlo.',
   resetVerb: 'Restablecer',
   transferTitle: '¿Transferir la propiedad a {email}?',
   transferText: 'La persona pasa a ser propietaria y usted, administrador. Solo el nuevo propietario puede deshacerlo.',

@@ -47,19 +47,21 @@ export const frCA: Translated<typeof en> = {
   roleText: 'Le nouveau rôle vaut dès le prochain clic de la personne.',
   roleVerb: 'Changer le rôle',
   removeTitle: 'Retirer {email}?',
-  removeText: 'La personne est déconnectée aussitôt et ne voit plus cette entreprise.',
+  removeText: 'La personne ne voit plus cette entreprise, dès maintenant. Rien ne change dans ses autres entreprises.',
   removeKeys:
     'Les clés secrètes et les clients OAuth appartiennent aux serveurs de votre boutique, pas à une personne : ils continuent de fonctionner. Renouvelez ou révoquez ceux que cette personne a vus.',
   removeShowKeys: 'Clés d’API',
   removeShowClients: 'Clients OAuth',
   leaveTitle: 'Quitter cette entreprise?',
-  leaveText: 'Vous êtes déconnecté et ne voyez plus cette entreprise.',
+  leaveText: 'Vous ne voyez plus cette entreprise. Rien ne change dans vos autres entreprises.',
   keysStay:
     'Ces clés d’API ont été créées par cette personne. Elles fonctionnent jusqu’à ce que quelqu’un les révoque\u00a0:',
   toKeys: 'Aux clés d’API',
   resetTitle: 'Réinitialiser le deuxième facteur de {email}?',
   resetText:
     'L’application d’authentification, les clés d’accès et les codes de récupération de la personne sont retirés, et elle est déconnectée. Un courriel l’en avise. Pour un propriétaire, cela prend effet après 24 heures.',
+  resetForeign:
+    'Cette personne appartient aussi à une autre entreprise : il ne vous revient donc pas d’ouvrir son compte. Elle peut se connecter avec un code de récupération ou un autre facteur; sinon, l’exploitant de ce service peut le réinitialiser.',
   resetVerb: 'Réinitialiser',
   transferTitle: 'Transférer la propriété à {email}?',
   transferText:
