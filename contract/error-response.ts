@@ -70,6 +70,7 @@ export const CheckoutErrorResponse = Type.Object(
         description: 'For 422: messages by field; nested fields are dotted.',
       }),
     ),
+    scope: Type.Optional(Type.String({ description: 'For `permission_denied`: the scope that the credential lacks.' })),
     status: Type.Optional(Type.String({ description: 'For a closed session: its status.' })),
     success_url: Type.Optional(Type.String({ format: 'url', description: 'For a paid session.' })),
     cancel_url: Type.Optional(

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Opaque } from './formats.ts'
 
-// Requests of POST /api/oauth/token and /api/oauth/revoke. `redirect_uri` and `scope` are accepted and ignored.
+// Requests of POST /api/oauth/token and /api/oauth/revoke. `redirect_uri` is accepted and ignored.
 /** A text of any length. */
 const Ignored = () => Type.Optional(Nullable(Type.String({ format: 'opaque' })))
+/** Names of scopes with a blank between; nothing means everything. */
+const AskedScopes = () => Type.Optional(Nullable(Type.String({ format: 'opaque', maxLength: 1024 })))
 const Credentials = { client_id: Opaque(255), client_secret: Opaque(255) }
 
 export const RefreshTokenRequest = Type.Object(
@@ -12,7 +14,7 @@ export const RefreshTokenRequest = Type.Object(
     refresh_token: Opaque(1024),
     ...Credentials,
     redirect_uri: Ignored(),
-    scope: Ignored(),
+    scope: AskedScopes(),
   },
   { title: 'RefreshTokenRequest' },
 )
@@ -26,7 +28,7 @@ export const PasswordRequest = Type.Object(
     password: Opaque(256),
     ...Credentials,
     redirect_uri: Ignored(),
-    scope: Ignored(),
+    scope: AskedScopes(),
   },
   { title: 'PasswordRequest' },
 )
@@ -53,7 +55,7 @@ export const TokenResponse = Type.Object(
     refresh_token: Type.String({ description: 'Valid for one refresh.' }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'In seconds.' }),
-    scope: Type.String(),
+    scope: Type.String({ description: 'As asked for; empty for everything that the client and the person may.' }),
   },
   { title: 'TokenResponse' },
 )

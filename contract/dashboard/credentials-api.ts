@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Day, EpochSeconds, IpAddress, Line, Nullable, OneOf, Url, Uuid } from '../formats.ts'
+import { SCOPES } from '../scopes.ts'
 import { ExportBody } from './export.ts'
 import { REFUSAL_COLUMNS } from './export-columns.ts'
 import { DASHBOARD_PAGE, DashboardList } from './list.ts'
@@ -9,6 +10,9 @@ import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 const NAME_MAX = 255
 /** Hours that a rotated key works beside its successor. */
 export const OVERLAP_HOURS = [0, 1, 24] as const
+
+/** Absent: all that the person may give. */
+const GivenScopes = () => Type.Optional(Type.Array(OneOf(SCOPES), { minItems: 1, uniqueItems: true }))
 
 const KEY_STATUSES = ['active', 'rotated', 'expired', 'revoked'] as const
 
@@ -20,6 +24,7 @@ export const ApiKeyObject = Type.Object({
   prefix: Type.String(),
   last_four: Type.String(),
   allowed_ips: Type.Array(Type.String()),
+  scopes: Type.Array(OneOf(SCOPES)),
   /** `rotated`: works until `expires_at`, beside its successor. */
   status: OneOf(KEY_STATUSES),
   created: EpochSeconds(),
@@ -43,7 +48,7 @@ export const ApiKeyList = Type.Object({ ...DashboardList(ApiKeyObject).propertie
 
 const Addresses = () => Type.Array(IpAddress(), { minItems: 1, maxItems: 2 })
 
-export const ApiKeyCreate = Type.Object({ name: Line(NAME_MAX), allowed_ips: Addresses() })
+export const ApiKeyCreate = Type.Object({ name: Line(NAME_MAX), allowed_ips: Addresses(), scopes: GivenScopes() })
 
 export const ApiKeyRotation = Type.Object({
   allowed_ips: Type.Optional(Addresses()),
@@ -63,11 +68,21 @@ export const OAuthClient = Type.Object({
   /** Of the redirect URL: pages of this origin may open sessions and frame the payment page. */
   origin: Type.String(),
   password_grant: Type.Boolean(),
+  /** The password grant is open also to people with a second factor. */
+  skips_second_factor: Type.Boolean(),
+  scopes: Type.Array(OneOf(SCOPES)),
   status: OneOf(['active', 'revoked']),
   created: EpochSeconds(),
+  /** Who made it or its present secret; `null`: the operator. */
+  created_by: Nullable(Type.String()),
   revoked_at: Nullable(EpochSeconds()),
   version: Type.String(),
-  view: Type.Object({ families: Type.Integer(), last_token_at: Nullable(EpochSeconds()) }),
+  view: Type.Object({
+    families: Type.Integer(),
+    last_token_at: Nullable(EpochSeconds()),
+    /** When a spent refresh token last came again; `ended`: that ended the tokens of its sign-in. */
+    refresh_reuse: Nullable(Type.Object({ at: EpochSeconds(), from: Type.String(), ended: Type.Boolean() })),
+  }),
 })
 export type OAuthClient = Static<typeof OAuthClient>
 const OAuthClientList = DashboardList(OAuthClient)
@@ -76,6 +91,7 @@ export const OAuthClientCreate = Type.Object({
   name: Line(NAME_MAX),
   redirect_url: Url(),
   password_grant: Type.Boolean({ default: false }),
+  scopes: GivenScopes(),
 })
 
 /** Absent fields stay. */
@@ -84,6 +100,9 @@ export const OAuthClientUpdate = Type.Object({
   name: Type.Optional(Line(NAME_MAX)),
   redirect_url: Type.Optional(Url()),
   password_grant: Type.Optional(Type.Boolean()),
+  /** Only an owner may set it. */
+  skips_second_factor: Type.Optional(Type.Boolean()),
+  scopes: GivenScopes(),
 })
 
 /** Shown once; `null` when the same call comes again. */

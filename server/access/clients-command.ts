@@ -1,3 +1,4 @@
+import { SCOPES } from '../../contract/scopes.ts'
 import { OPERATOR } from '../audit/actor.ts'
 import type { AuditEntry } from '../audit/audit.ts'
 import { recordAudit } from '../audit/audit-queries.ts'
@@ -18,12 +19,16 @@ import { newTokenPair } from './tokens/token.ts'
 const USAGE = `Usage: npm run clients -- <what>
 
   create        --business ID --name TEXT --redirect-url URL --user EMAIL [--no-password-grant]
+                [--scope SCOPE …]
                 Registers a merchant's server. Prints its credentials and a first pair of tokens; they are not
-                shown again. For a new email, also creates the user and prints a password.
+                shown again. For a new email, also creates the user and prints a password. Its tokens may do what the
+                scopes say, everything by default, and never more than the role of the user.
   list          --business ID        Clients and allowed addresses of this environment.
   revoke        --client ID          Revokes a client and all its tokens.
   allow-ip      --business ID --ip ADDRESS
   disallow-ip   --business ID --ip ADDRESS
+
+Scopes: ${SCOPES.join(', ')}
 
 Access tokens work from allowed addresses only. Other processes notice a change within a second.
 Business ids: npm run business -- list`
@@ -31,6 +36,7 @@ Business ids: npm run business -- list`
 const GRAMMAR = {
   usage: USAGE,
   options: ['business', 'name', 'redirect-url', 'user', 'client', 'ip'],
+  repeatable: ['scope'],
   flags: ['no-password-grant'],
 }
 
@@ -57,11 +63,13 @@ export async function clientsCommand(context: AccessContext, args: readonly stri
 
 async function create(context: AccessContext, command: Command): Promise<string> {
   const businessId = await knownBusiness(context, command)
+  const scopes = command.all('scope')
   const wanted = {
     businessId,
     name: command.required('name'),
     redirectUrl: command.required('redirect-url'),
     passwordGrant: !command.flag('no-password-grant'),
+    scopes: scopes.length > 0 ? scopes : undefined,
   }
   const email = command.required('user')
   const pair = newTokenPair()

@@ -1,13 +1,13 @@
 import OAuth2Server from '@node-oauth/oauth2-server'
 import { grantRefusal } from './oauth-error.ts'
-import { type GrantContext, oauthModel } from './oauth-model.ts'
+import { type Asked, type GrantContext, oauthModel } from './oauth-model.ts'
 import { FAILURES_MAX, LOCK_SECONDS } from './people/sign-in-lock.ts'
 import type { TokenRequest } from './token-request.ts'
 import { ACCESS_TOKEN_SECONDS, FAMILY_SECONDS, type TokenPair } from './tokens/token.ts'
 
 const INVALID_GRANT = {
   // The same text for an unknown name, a wrong password and a locked name: the difference would only help an attacker.
-  password: `The user name or the password is wrong. A user name is locked for ${LOCK_SECONDS / 60} minutes after ${FAILURES_MAX} failures.`,
+  password: `The user name or the password is wrong, or the person may not use this grant: it is for owners, admins and developers, and for people with a second factor only where an owner has allowed it for the client. A user name is locked for ${LOCK_SECONDS / 60} minutes after ${FAILURES_MAX} failures.`,
   refresh_token:
     'The refresh token is unknown, expired, revoked or already used. Sign in again with the password grant.',
 }
@@ -15,14 +15,13 @@ const INVALID_GRANT = {
 /**
  * Responses one token request.
  *
- * @param ip canonical address of the caller
- * @throws ApiError `invalid_client`, `invalid_grant`, `unsupported_grant_type`, `rate_limited`
- * @see ACC-3, ACC-9
+ * @throws ApiError `invalid_client`, `invalid_grant`, `invalid_scope`, `unsupported_grant_type`, `rate_limited`
+ * @see ACC-3, ACC-9, ACC-79
  */
-export async function grantTokens(context: GrantContext, body: TokenRequest, ip: string): Promise<TokenPair> {
+export async function grantTokens(context: GrantContext, body: TokenRequest, asked: Asked): Promise<TokenPair> {
   const { redirect_uri: _redirectUri, scope: _scope, ...request } = body
   const server = new OAuth2Server({
-    model: oauthModel(context, { ip }),
+    model: oauthModel(context, asked),
     // The library requires these, but its dates are not used: storeTokens computes them from our clock.
     accessTokenLifetime: ACCESS_TOKEN_SECONDS,
     refreshTokenLifetime: FAMILY_SECONDS,

@@ -6,6 +6,7 @@ const CODES: Record<string, ErrorCode> = {
   invalid_request: 'validation_failed',
   invalid_client: 'invalid_client',
   invalid_grant: 'invalid_grant',
+  invalid_scope: 'invalid_scope',
   unauthorized_client: 'unsupported_grant_type',
   unsupported_grant_type: 'unsupported_grant_type',
 }

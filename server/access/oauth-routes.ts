@@ -3,12 +3,14 @@ import { addressForCounting } from '../http/client-address.ts'
 import { TOKEN_PATHS } from '../http/family.ts'
 import type { MakeRateLimiter } from '../http/rate-limit.ts'
 import { type Reply, type Route, route } from '../http/route.ts'
-import { clientCredentialsAccess } from './clients/client-credentials.ts'
+import { ApiError } from '../lib/errors.ts'
+import { type ClientCredentials, clientCredentialsAccess } from './clients/client-credentials.ts'
 import { grantTokens } from './grant-tokens.ts'
+import type { GrantContext } from './oauth-model.ts'
 import { USER_NAME_LIMIT } from './people/password-grant.ts'
 import { revokeToken } from './revoke-token.ts'
-import { readRevokeRequest, readTokenRequest } from './token-request.ts'
-import type { RefreshContext } from './tokens/refresh-token-grant.ts'
+import { askedScopes, readRevokeRequest, readTokenRequest } from './token-request.ts'
+import { endIfReused, type RefreshContext } from './tokens/refresh-token-grant.ts'
 import { tokenResponse } from './tokens/token.ts'
 import { REVOKE_DOCUMENT, TOKEN_DOCUMENT } from './tokens/token-openapi.ts'
 
@@ -25,8 +27,8 @@ export function oauthRoutes(services: RefreshContext & { makeRateLimiter: MakeRa
       path: '/api/oauth/token',
       ...shared,
       document: TOKEN_DOCUMENT,
-      handle: async ({ body, caller, ip }) =>
-        response(tokenResponse(await grantTokens(context, readTokenRequest(body, caller), ip))),
+      handle: ({ body, caller, ip }) =>
+        watchingReuse(context, { body, ip }, () => grant(context, { body, caller, ip })),
     }),
     route({
       method: 'POST',
@@ -40,6 +42,37 @@ export function oauthRoutes(services: RefreshContext & { makeRateLimiter: MakeRa
       },
     }),
   ]
+}
+
+interface TokenCall {
+  body: unknown
+  caller: ClientCredentials | null
+  ip: string
+}
+
+async function grant(context: GrantContext, { body, caller, ip }: TokenCall): Promise<Reply> {
+  const request = readTokenRequest(body, caller)
+  const scopes = askedScopes(request)
+  return response(tokenResponse(await grantTokens(context, request, { ip, scopes }), scopes))
+}
+
+/** Whether the refusal says that nobody has proved to be the client. */
+const isStranger = (refusal: unknown) =>
+  refusal instanceof ApiError && (refusal.code === 'invalid_client' || refusal.code === 'validation_failed')
+
+/** A request without the secret of its client may still show that its refresh token is in wrong hands (ACC-8). */
+async function watchingReuse(
+  context: RefreshContext,
+  { body, ip }: Pick<TokenCall, 'body' | 'ip'>,
+  work: () => Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await work()
+  } catch (refusal) {
+    const { refresh_token: secret } = (body ?? {}) as { refresh_token?: unknown }
+    if (typeof secret === 'string' && isStranger(refusal)) await endIfReused(context, secret, ip)
+    throw refusal
+  }
 }
 
 /** Every response has `Cache-Control: no-store`; RFC 6749 5.1 also requires the older header. */

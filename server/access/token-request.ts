@@ -1,8 +1,13 @@
 import Type from 'typebox'
+import { isScope, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { PasswordRequest, RefreshTokenRequest, RevokeRequest } from '../../contract/token.ts'
 import { validatorOf } from '../http/schema-validator.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { ClientCredentials } from './clients/client-credentials.ts'
+import { invalidScope } from './tokens/token-scopes.ts'
+
+/** RFC 6749 3.3: names in any order, each after one blank. */
+const SCOPE_SEPARATOR = / +/
 
 export type TokenRequest = PasswordRequest | RefreshTokenRequest
 
@@ -26,6 +31,21 @@ export function readTokenRequest(body: unknown, basic: ClientCredentials | null)
   })
 }
 
+/**
+ * The scopes that a token request asks for, in the order of our list; `null` for everything, which is also what clients
+ * mean by an empty text.
+ *
+ * @throws ApiError `invalid_scope`
+ * @see ACC-79
+ */
+export function askedScopes({ scope }: TokenRequest): Scope[] | null {
+  const names = (scope ?? '').split(SCOPE_SEPARATOR).filter((name) => name !== '')
+  if (names.length === 0) return null
+  if (!names.every(isScope))
+    throw invalidScope(`must be empty, or some of these with a blank between: ${SCOPES.join(' ')}`)
+  return SCOPES.filter((one) => names.includes(one))
+}
+
 /** Only the grant type, because the schema of the grant decides which of the other fields are secrets. */
 function grantTypeIn(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'grant_type' in body ? { grant_type: body.grant_type } : body
@@ -36,6 +56,25 @@ export function readRevokeRequest(body: unknown, basic: ClientCredentials | null
   return checkRevocation(withBasic(body, basic))
 }
 
+/**
+ * @throws ApiError `validation_failed` when header and body name different credentials: it would be a guess whose
+ *   request it is (RFC 6749 2.3)
+ * @see ACC-79
+ */
 function withBasic(body: unknown, basic: ClientCredentials | null): unknown {
-  return basic && typeof body === 'object' ? { ...body, ...basic } : body
+  if (basic === null || typeof body !== 'object' || body === null) return body
+  for (const name of ['client_id', 'client_secret'] as const) {
+    const given = (body as Record<string, unknown>)[name]
+    if (given !== undefined && given !== null && given !== '' && given !== basic[name]) throw differs(name)
+  }
+  return { ...body, ...basic }
+}
+
+function differs(name: string): ApiError {
+  const text = 'differs from the Authorization header: send the credentials of the client in one place'
+  return new ApiError('validation_failed', {
+    message: `${name} ${text}`,
+    errors: { [name]: [text] },
+    extra: { error: 'invalid_request' },
+  })
 }

@@ -15,6 +15,7 @@ export function priceRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'POST',
       path: '/api/v1/prices',
+      scope: 'catalog:write',
       body: PriceCreate,
       document: documents.create,
       async handle({ caller, body }) {
@@ -26,6 +27,7 @@ export function priceRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/prices',
+      scope: 'catalog:read',
       query: PriceListQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -37,6 +39,7 @@ export function priceRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/prices/{id}',
+      scope: 'catalog:read',
       document: documents.retrieve,
       async handle({ caller, params }) {
         const price = await findPrice(db, caller.business.id, params.id ?? '')
@@ -48,6 +51,7 @@ export function priceRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'PATCH',
       path: '/api/v1/prices/{id}',
+      scope: 'catalog:write',
       body: PriceUpdate,
       document: documents.update,
       async handle({ caller, params, body }) {

@@ -17,6 +17,7 @@ export function productRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'POST',
       path: '/api/v1/products',
+      scope: 'catalog:write',
       body: ProductCreate,
       document: documents.create,
       async handle({ caller, body }) {
@@ -28,6 +29,7 @@ export function productRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/products',
+      scope: 'catalog:read',
       query: ProductListQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -39,6 +41,7 @@ export function productRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/products/{id}',
+      scope: 'catalog:read',
       document: documents.retrieve,
       handle: async ({ caller, params }) => ({ body: await retrieveProduct(db, caller.business.id, params.id ?? '') }),
     }),
@@ -46,6 +49,7 @@ export function productRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'PATCH',
       path: '/api/v1/products/{id}',
+      scope: 'catalog:write',
       body: ProductUpdate,
       document: documents.update,
       async handle({ caller: { business }, params: { id = '' }, body }) {

@@ -15,6 +15,7 @@ export function customerRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'POST',
       path: '/api/v1/customers',
+      scope: 'customers:write',
       body: CustomerCreate,
       document: documents.create,
       async handle({ caller, body }) {
@@ -26,6 +27,7 @@ export function customerRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/customers',
+      scope: 'customers:read',
       query: CustomerListQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -36,6 +38,7 @@ export function customerRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/customers/{id}',
+      scope: 'customers:read',
       document: documents.retrieve,
       async handle({ caller, params }) {
         const customer = await findCustomer(db, caller.business.id, params.id ?? '')
@@ -47,6 +50,7 @@ export function customerRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'PATCH',
       path: '/api/v1/customers/{id}',
+      scope: 'customers:write',
       body: CustomerUpdate,
       document: documents.update,
       async handle({ caller, params, body }) {

@@ -18,6 +18,7 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/payment_methods',
+      scope: 'customers:read',
       query: PaymentMethodListQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -29,6 +30,7 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/customers/{id}/payment_methods',
+      scope: 'customers:read',
       query: PageQuery,
       document: documents.listOfCustomer,
       async handle({ caller, params, query }) {
@@ -41,6 +43,7 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/payment_methods/{id}',
+      scope: 'customers:read',
       document: documents.retrieve,
       async handle({ caller, params }) {
         const card = await findPaymentMethod(db, caller.business.id, params.id ?? '')
@@ -52,6 +55,7 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
       ...shared,
       method: 'DELETE',
       path: '/api/v1/payment_methods/{id}',
+      scope: 'customers:write',
       document: documents.detach,
       async handle({ caller, params }) {
         const wanted = { business: caller.business, id: params.id ?? '' }

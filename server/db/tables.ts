@@ -75,6 +75,10 @@ export interface AccessToken {
   family_id: string;
   issued_at: Timestamp;
   revoked_at: Timestamp | null;
+  /**
+   * What was asked for at the refresh; null: all that its family may.
+   */
+  scopes: string[] | null;
   token_hash: Buffer;
 }
 
@@ -112,6 +116,10 @@ export interface ApiKey {
   last_used_from: string | null;
   name: string;
   revoked_at: Timestamp | null;
+  /**
+   * What a server may do with the key (ACC-76).
+   */
+  scopes: string[];
   /**
    * When a page last sent this key (ACC-34). Written once a minute.
    */
@@ -402,6 +410,10 @@ export interface BrowserToken {
    */
   customer_id: string | null;
   expires_at: Timestamp;
+  /**
+   * Whose access token made it: it ends with that family.
+   */
+  family_id: string;
   origin: string;
   token_hash: Buffer;
   uses_left: number;
@@ -947,6 +959,10 @@ export interface Notification {
 export interface OauthClient {
   business_id: string;
   created_at: Timestamp;
+  /**
+   * The e-mail of the person who made the client, or its present secret; null: the operator. It ends with their rights (ACC-80).
+   */
+  created_by: string | null;
   environment: string;
   id: string;
   name: string;
@@ -955,7 +971,23 @@ export interface OauthClient {
    * Session URLs and the Origin of creates must match its origin (CHK-6).
    */
   redirect_url: string;
+  /**
+   * Whether that ended the tokens of the sign-in.
+   */
+  refresh_reuse_ended: boolean | null;
+  /**
+   * When a spent refresh token of the client last came again (ACC-8).
+   */
+  refresh_reused_at: Timestamp | null;
+  /**
+   * The address that sent it.
+   */
+  refresh_reused_from: string | null;
   revoked_at: Timestamp | null;
+  /**
+   * What tokens of the client may do at most (ACC-76).
+   */
+  scopes: string[];
   /**
    * Keyed hash; the secret is shown once.
    */
@@ -968,6 +1000,10 @@ export interface OauthClient {
    * The Origin that the browser named; null when it named none.
    */
   seen_on_origin: string | null;
+  /**
+   * An owner allows the password grant of this client also for people with a second factor (ACC-78).
+   */
+  skips_second_factor: Generated<boolean>;
 }
 
 export interface OauthFamily {
@@ -980,6 +1016,10 @@ export interface OauthFamily {
   expires_at: Timestamp;
   id: string;
   revoked_at: Timestamp | null;
+  /**
+   * What was asked for at the sign-in; null: all that the client and the person may.
+   */
+  scopes: string[] | null;
   user_id: string;
 }
 

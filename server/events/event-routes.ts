@@ -20,6 +20,7 @@ export function eventRoutes({ db, clock, shared }: MerchantApi, services: EventS
       ...shared,
       method: 'GET',
       path: '/api/v1/events',
+      scope: 'events:read',
       query: EventListQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -32,6 +33,7 @@ export function eventRoutes({ db, clock, shared }: MerchantApi, services: EventS
       ...shared,
       method: 'GET',
       path: '/api/v1/events/{id}',
+      scope: 'events:read',
       document: documents.retrieve,
       async handle({ caller, params: { id = '' } }) {
         const since = keptSince(clock, eventDays)

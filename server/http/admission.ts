@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../lib/errors.ts'
 import { allowOrigin, isFromPage, type KnowsOrigin, refuseBrowsers, refuseForeignPages } from './browser-origin.ts'
 import { addressForCounting } from './client-address.ts'
 import { refuseOtherMedia } from './media-types.ts'
@@ -44,7 +45,19 @@ export async function admit(
   await identify(route, request, reply, options)
   const tightest = await count(route, request, addressState)
   if (tightest) reply.headers(rateLimitHeaders(tightest))
+  requireScope(route, request)
   refuseOtherMedia(route, request.headers)
+}
+
+/** @throws ApiError `permission_denied`, naming the scope that the credential lacks */
+function requireScope({ access, scope = null }: Route, { caller }: WithCaller): void {
+  if (scope === null || access.scopesOf?.(caller).has(scope)) return
+  const credential = access.name === 'secret key' ? 'secret key' : 'access token'
+  throw new ApiError('permission_denied', {
+    message: `This ${credential} lacks the scope ${scope}. Use one that has it, or give it to a new one in the dashboard.`,
+    extra: { scope },
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  })
 }
 
 /** Merchants' origins are looked up only for callers with a valid credential, and for those counted as anonymous. */

@@ -153,6 +153,7 @@ const TOKEN_ERRORS: Partial<Record<ErrorCode, string>> = {
   invalid_client: 'invalid_client',
   invalid_grant: 'invalid_grant',
   unsupported_grant_type: 'unsupported_grant_type',
+  invalid_scope: 'invalid_scope',
   rate_limited: 'temporarily_unavailable',
   unavailable: 'temporarily_unavailable',
   internal_error: 'server_error',

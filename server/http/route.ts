@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Permission } from '../../contract/permissions.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import type { ErrorCode } from '../lib/errors.ts'
 import type { Family } from './family.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -12,6 +13,8 @@ import type { RateLimiter } from './rate-limit.ts'
 export interface Access<Caller> {
   name: 'public' | 'bearer' | 'secret key' | 'client credentials' | 'session'
   check(request: FastifyRequest): Promise<Caller> | Caller
+  /** What the caller's credential may do. An access without it lets nobody on a route that needs a scope. */
+  scopesOf?(caller: Caller): ReadonlySet<Scope>
 }
 
 /** No credential is checked. */
@@ -87,6 +90,11 @@ export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Ca
   path: string
   family: Family
   access: Access<Caller>
+  /**
+   * What a server's credential must be allowed to do; `null`: nothing in particular. Each route of a server says it (a
+   * test).
+   */
+  scope?: Scope | null
   /**
    * Counts callers by their address, before the credential is checked; `null`: nothing is counted. A public path
    * without it is counted by the listener's own limiter.

@@ -18,6 +18,7 @@ const CATALOGUE = {
   three_ds_failed: { status: 400 },
   malformed_request: { status: 400, v1: ['invalid_request_error', 'malformed_request'] },
   unsupported_grant_type: { status: 400 },
+  invalid_scope: { status: 400 },
   unauthenticated: { status: 401, v1: ['authentication_error', 'invalid_api_key'] },
   sign_in_failed: { status: 401, v1: ['authentication_error', 'sign_in_failed'] },
   signed_out: { status: 401, v1: ['authentication_error', 'signed_out'] },

@@ -14,6 +14,7 @@ export function testClockRoutes({ db, clock, shared }: MerchantApi, advanceTestC
       ...shared,
       method: 'GET',
       path: '/api/v1/test_clock',
+      scope: 'test_clock:read',
       document: documents.retrieve,
       async handle({ caller }) {
         const business = (await findBusiness(db, caller.business.id)) ?? caller.business
@@ -26,6 +27,7 @@ export function testClockRoutes({ db, clock, shared }: MerchantApi, advanceTestC
       ...shared,
       method: 'POST',
       path: '/api/v1/test_clock/advance',
+      scope: 'test_clock:write',
       body: TestClockAdvance,
       document: documents.advance,
       handle: async ({ caller, body }) => ({ body: await advanceTestClock(caller.business, body) }),

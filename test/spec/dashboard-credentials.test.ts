@@ -196,10 +196,10 @@ describe('OAuth clients in the dashboard (ACC-32)', () => {
     const refused = await developer.call(path, { body: unsafe })
     deepEqual([refused.status, refused.body.error.param], [422, 'redirect_url'])
     const entry = await lastAudit()
-    deepEqual(
-      [entry?.action, entry?.before],
-      ['oauth_client.update', { name: 'Renamed', redirect_url: 'https://a.example/x', password_grant: false }],
-    )
+    const { scopes } = client
+    const before = { name: 'Renamed', redirect_url: 'https://a.example/x', scopes }
+    const grants = { password_grant: false, skips_second_factor: false }
+    deepEqual([entry?.action, entry?.before], ['oauth_client.update', { ...before, ...grants }])
   })
 
   test('its secret is replaced, its tokens are ended, and it is revoked', async () => {

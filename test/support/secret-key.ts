@@ -10,10 +10,14 @@ export const keyContext = ({ app }: TestService) => ({ ...app.services, environm
 /** Creates another key of the demo business, by default allowed from this machine. */
 export function makeKey(
   service: TestService,
-  { name = 'Server', allowedIps = ['127.0.0.1'] }: { name?: string; allowedIps?: string[] } = {},
+  {
+    name = 'Server',
+    allowedIps = ['127.0.0.1'],
+    scopes,
+  }: { name?: string; allowedIps?: string[]; scopes?: readonly string[] } = {},
 ) {
   const context = keyContext(service)
-  const wanted = { businessId: service.demo.business_id, name, allowedIps }
+  const wanted = { businessId: service.demo.business_id, name, allowedIps, scopes }
   return transaction(context.db, (tx) => createApiKey({ ...context, db: tx }, wanted))
 }
 

@@ -1,19 +1,24 @@
 import { Alert, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { OAuthClient, OAuthClientWithSecret } from '../../../contract/dashboard/credentials-api.ts'
+import type { Scope } from '../../../contract/scopes.ts'
 import { useCall } from '../../kit/call.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { currentOf, useEdited } from '../../kit/edited.ts'
 import { FormProblems } from '../../kit/form.tsx'
+import { useBusiness } from '../../kit/me.ts'
 import { Meanwhile } from '../../kit/meanwhile.tsx'
 import { useInvalidate } from '../../kit/read.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
+import { ScopeInput, useRights, useScopeName } from './scope-input.tsx'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
 interface Draft {
   name: string
   redirect_url: string
   password_grant: boolean
+  skips_second_factor: boolean
+  scopes: Scope[]
 }
 
 interface NewClientProps {
@@ -25,9 +30,17 @@ export function NewClientDialog({ onClose, onMade }: NewClientProps) {
   const t = useTexts(CREDENTIAL_TEXTS)
   const call = useCall()
   const invalidate = useInvalidate()
-  const [draft, setDraft] = useState<Draft>({ name: '', redirect_url: '', password_grant: false })
+  const rights = useRights()
+  const [draft, setDraft] = useState<Draft>({
+    name: '',
+    redirect_url: '',
+    password_grant: false,
+    skips_second_factor: false,
+    scopes: rights,
+  })
   async function create(key: string) {
-    onMade(await call('POST /oauth_clients', { body: draft, key }))
+    const { skips_second_factor: _ownersLater, ...body } = draft
+    onMade(await call('POST /oauth_clients', { body, key }))
     await invalidate('GET /oauth_clients')
   }
   return (
@@ -38,10 +51,10 @@ export function NewClientDialog({ onClose, onMade }: NewClientProps) {
       verb={t.createClient}
       isOnce
       onConfirm={create}
-      disabled={draft.name.trim() === '' || draft.redirect_url === ''}
+      disabled={isIncomplete(draft)}
       refusalOf={(error) => <FormProblems error={error} labels={{ name: t.name, redirect_url: t.redirectUrl }} />}
     >
-      <ClientFields draft={draft} onChange={setDraft} />
+      <ClientFields draft={draft} offered={rights} onChange={setDraft} />
     </ConfirmDialog>
   )
 }
@@ -52,9 +65,22 @@ export function EditClientDialog({ client, onClose }: { client: OAuthClient; onC
   const invalidate = useInvalidate()
   const toast = useToast()
   const { base, draft, setDraft, changed, commit } = useEdited(client, draftOf)
+  const rights = useRights()
+  const scopeName = useScopeName()
   const next = originOf(draft.redirect_url)
-  const labels = { name: t.name, redirect_url: t.redirectUrl, password_grant: t.passwordGrant }
-  const shown = { ...base, password_grant: base.password_grant ? t.on : t.off }
+  const labels = {
+    name: t.name,
+    redirect_url: t.redirectUrl,
+    password_grant: t.passwordGrant,
+    skips_second_factor: t.skipsFactorName,
+    scopes: t.scopes,
+  }
+  const shown = {
+    ...base,
+    password_grant: base.password_grant ? t.on : t.off,
+    skips_second_factor: base.skips_second_factor ? t.on : t.off,
+    scopes: base.scopes.map(scopeName).join(', '),
+  }
   async function save() {
     const body = { version: base.version, ...draft }
     try {
@@ -72,13 +98,13 @@ export function EditClientDialog({ client, onClose }: { client: OAuthClient; onC
       about={client.id}
       verb={t.save}
       onConfirm={save}
-      disabled={draft.name.trim() === '' || draft.redirect_url === ''}
+      disabled={isIncomplete(draft)}
       refusalOf={(error) =>
         currentOf(error) ? '' : <FormProblems error={error} labels={{ name: t.name, redirect_url: t.redirectUrl }} />
       }
     >
       <Meanwhile changes={changed?.map((name) => [labels[name], shown[name]])} />
-      <ClientFields draft={draft} onChange={setDraft} />
+      <ClientFields draft={draft} offered={[...base.scopes, ...rights]} isEdited onChange={setDraft} />
       {next !== null && next !== base.origin && (
         <Alert color="yellow" variant="outline">
           {fill(t.originStops, { origin: base.origin, next })}
@@ -88,12 +114,30 @@ export function EditClientDialog({ client, onClose }: { client: OAuthClient; onC
   )
 }
 
-const draftOf = ({ name, redirect_url, password_grant }: OAuthClient): Draft => ({ name, redirect_url, password_grant })
+const draftOf = ({ name, redirect_url, password_grant, skips_second_factor, scopes }: OAuthClient): Draft => ({
+  name,
+  redirect_url,
+  password_grant,
+  skips_second_factor,
+  scopes,
+})
+
+const isIncomplete = ({ name, redirect_url: url, scopes }: Draft) =>
+  name.trim() === '' || url === '' || scopes.length === 0
 
 /** `null` while it is not yet an address. */
 const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
 
-function ClientFields({ draft, onChange }: { draft: Draft; onChange(draft: Draft): void }) {
+interface ClientFieldsProps {
+  draft: Draft
+  offered: readonly Scope[]
+  /** Of a client that is edited: a new one is not yet trusted with what a second factor protects. */
+  isEdited?: boolean
+  onChange(draft: Draft): void
+}
+
+function ClientFields({ draft, offered, isEdited = false, onChange }: ClientFieldsProps) {
+  const isOwner = useBusiness().role === 'owner'
   const t = useTexts(CREDENTIAL_TEXTS)
   return (
     <>
@@ -119,6 +163,14 @@ function ClientFields({ draft, onChange }: { draft: Draft; onChange(draft: Draft
         checked={draft.password_grant}
         onChange={({ currentTarget }) => onChange({ ...draft, password_grant: currentTarget.checked })}
       />
+      {isEdited && (isOwner || draft.skips_second_factor) && (
+        <Checkbox
+          label={t.skipsFactor}
+          checked={draft.skips_second_factor}
+          onChange={({ currentTarget }) => onChange({ ...draft, skips_second_factor: currentTarget.checked })}
+        />
+      )}
+      <ScopeInput value={draft.scopes} offered={offered} onChange={(scopes) => onChange({ ...draft, scopes })} />
     </>
   )
 }

@@ -9,9 +9,10 @@ import { Refusal } from '../../kit/refusal.tsx'
 import { SecretDialog } from '../../kit/secret-dialog.tsx'
 import { Status } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
-import { Instant } from '../../kit/time.tsx'
+import { Instant, useInstantText } from '../../kit/time.tsx'
 import { EndClientDialog, type Ending, NewSecretDialog } from './client-endings.tsx'
 import { EditClientDialog, NewClientDialog } from './client-forms.tsx'
+import { useScopeName } from './scope-input.tsx'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
 /** What a person is about to do with a client. */
@@ -69,6 +70,10 @@ function Dialogs({ doing, onClose, onMade }: DialogsProps) {
 function ClientCard({ client, act }: { client: OAuthClient; act(doing: Doing): void }) {
   const t = useTexts(CREDENTIAL_TEXTS)
   const { id, name, status, origin, view } = client
+  const { refresh_reuse: reuse } = view
+  const [text, scopeName] = [useInstantText(), useScopeName()]
+  const reuseText = ({ at, from, ended }: NonNullable<typeof reuse>) =>
+    fill(ended ? t.reuseEnded : t.reuseSeen, { time: text(at), address: from })
   return (
     <Card title={fill(t.titleOf, { name, last: id.slice(-4) })} actions={<ClientButtons client={client} act={act} />}>
       <Fields
@@ -83,6 +88,10 @@ function ClientCard({ client, act }: { client: OAuthClient; act(doing: Doing): v
           [t.redirectUrl, <code key="url">{client.redirect_url}</code>],
           [t.clientId, <CopyId key="id" id={id} label={t.clientId} />],
           [t.passwordGrant, client.password_grant ? t.on : t.off],
+          [t.skipsFactorName, client.skips_second_factor ? t.on : t.off],
+          [t.scopes, client.scopes.map(scopeName).join(', ')],
+          [t.madeBy, client.created_by ?? t.operator],
+          ...(reuse ? [[t.reuse, reuseText(reuse)] as [string, string]] : []),
           [t.families, String(view.families)],
           [t.lastToken, view.last_token_at === null ? t.never : <Instant key="token" at={view.last_token_at} />],
           [t.created, <Instant key="created" at={client.created} />],

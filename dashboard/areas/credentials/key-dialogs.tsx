@@ -1,6 +1,7 @@
 import { Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKeyObject, ApiKeyWithSecret } from '../../../contract/dashboard/credentials-api.ts'
+import type { Scope } from '../../../contract/scopes.ts'
 import { useCall } from '../../kit/call.ts'
 import { CallError } from '../../kit/call-error.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
@@ -8,6 +9,7 @@ import { FormProblems } from '../../kit/form.tsx'
 import { useInvalidate } from '../../kit/read.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { AddressFields, typedAddresses } from './address-fields.tsx'
+import { ScopeInput, useRights } from './scope-input.tsx'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
 interface NewKeyProps {
@@ -32,11 +34,15 @@ export function NewKeyDialog({ opened, yourIp, onClose, onMade }: NewKeyProps) {
   const refusalOf = useRefusalOf()
   const [name, setName] = useState('')
   const [addresses, setAddresses] = useState<Pair>(['', ''])
+  const rights = useRights()
+  const [scopes, setScopes] = useState<readonly Scope[]>(rights)
   const allowed = typedAddresses(addresses)
   async function create(key: string) {
-    const made = await call('POST /api_keys', { body: { name: name.trim(), allowed_ips: allowed }, key })
+    const body = { name: name.trim(), allowed_ips: allowed, scopes: [...scopes] }
+    const made = await call('POST /api_keys', { body, key })
     setName('')
     setAddresses(['', ''])
+    setScopes(rights)
     onMade(made)
     await invalidate('GET /api_keys')
   }
@@ -48,7 +54,7 @@ export function NewKeyDialog({ opened, yourIp, onClose, onMade }: NewKeyProps) {
       verb={t.createKey}
       isOnce
       onConfirm={create}
-      disabled={name.trim() === '' || allowed.length === 0}
+      disabled={name.trim() === '' || allowed.length === 0 || scopes.length === 0}
       refusalOf={refusalOf}
     >
       <TextInput
@@ -60,6 +66,7 @@ export function NewKeyDialog({ opened, yourIp, onClose, onMade }: NewKeyProps) {
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <AddressFields value={addresses} onChange={setAddresses} yourIp={yourIp} />
+      <ScopeInput value={scopes} offered={rights} onChange={setScopes} />
     </ConfirmDialog>
   )
 }

@@ -1,7 +1,10 @@
+import type { Role } from '../../../contract/permissions.ts'
+import { scopesOf } from '../../../contract/scopes.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { credentialHash } from '../../lib/keyring.ts'
 import type { AccessContext, WithTransaction } from '../shared/context.ts'
+import { givenScopes, requireRights } from '../shared/given-scopes.ts'
 import { oneLine } from '../shared/one-line.ts'
 import { newSecret } from '../tokens/token.ts'
 import { revokeFamiliesOf } from '../tokens/token-queries.ts'
@@ -17,6 +20,8 @@ export interface ClientChange {
   /** Its origin decides which pages may open sessions and frame the form; other processes notice within a second. */
   redirectUrl?: string
   passwordGrant?: boolean
+  skipsSecondFactor?: boolean
+  scopes?: readonly string[]
 }
 
 /**
@@ -40,27 +45,49 @@ const noSuchClient = () =>
 /**
  * Changes a locked client.
  *
- * @throws ApiError `validation_failed`
+ * @param by who changes it
+ * @throws ApiError `validation_failed`; `permission_denied` for what the role may not give
+ * @see ACC-76, ACC-78
  */
 export async function changeClient(
   { db, environment }: Pick<Context, 'db' | 'environment'>,
   client: Client,
-  { name, redirectUrl, passwordGrant }: ClientChange,
+  { name, redirectUrl, passwordGrant, skipsSecondFactor, scopes }: ClientChange,
+  { role }: { role: Role },
 ): Promise<Client> {
+  if (skipsSecondFactor && !client.skipsSecondFactor && role !== 'owner') {
+    throw new ApiError('permission_denied', {
+      message: 'Only an owner may allow the password grant for people with a second factor',
+      extra: { roles: ['owner'] },
+    })
+  }
+  // What the client has may stay; what is added must be the person's to give.
+  const rights = [...client.scopes, ...scopesOf(role, environment)]
   const changed: Client = {
     ...client,
     ...(name !== undefined && { name: oneLine('name', name) }),
     ...(redirectUrl !== undefined && { redirectUrl: checkRedirectUrl(redirectUrl, environment) }),
     ...(passwordGrant !== undefined && { passwordGrant }),
+    ...(skipsSecondFactor !== undefined && { skipsSecondFactor }),
+    ...(scopes !== undefined && { scopes: givenScopes(scopes, rights) }),
   }
   await updateClient(db, changed)
   return changed
 }
 
-/** @returns the new secret, which cannot be read again; the former one ends at once */
-export async function rotateClientSecret({ db, keyring }: Context, { id }: Client): Promise<string> {
+/**
+ * @param by who sees the new secret; the client is theirs from then on
+ * @returns the new secret, which cannot be read again; the former one ends at once
+ * @throws ApiError `permission_denied` when the client may do more than their role
+ */
+export async function rotateClientSecret(
+  { db, keyring, environment }: Context,
+  { id, scopes }: Client,
+  { role, email: createdBy }: { role: Role; email: string },
+): Promise<string> {
+  requireRights(scopes, scopesOf(role, environment))
   const clientSecret = newSecret('rc_cs_')
-  await updateClientSecret(db, { id, secretHash: credentialHash(keyring, clientSecret) })
+  await updateClientSecret(db, { id, secretHash: credentialHash(keyring, clientSecret), createdBy })
   return clientSecret
 }
 

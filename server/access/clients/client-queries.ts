@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { scopesWithin } from '../../../contract/scopes.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Environment } from '../shared/context.ts'
-import type { Client } from './client.ts'
+import type { Client, RefreshReuse } from './client.ts'
 
 const COLUMNS = [
   'id',
@@ -11,9 +12,27 @@ const COLUMNS = [
   'redirect_url as redirectUrl',
   'environment',
   'password_grant as passwordGrant',
+  'skips_second_factor as skipsSecondFactor',
+  'scopes',
+  'created_by as createdBy',
+  'refresh_reused_at as reusedAt',
+  'refresh_reused_from as reusedFrom',
+  'refresh_reuse_ended as reuseEnded',
   'created_at as createdAt',
   'revoked_at as revokedAt',
 ] as const
+
+type Row = Omit<Client, 'environment' | 'scopes' | 'refreshReuse'> & {
+  scopes: string[]
+  reusedAt: Date | null
+  reusedFrom: string | null
+  reuseEnded: boolean | null
+}
+
+function clientFrom({ scopes, reusedAt, reusedFrom, reuseEnded, ...row }: Row, environment: Environment): Client {
+  const refreshReuse = reusedAt && { at: reusedAt, from: reusedFrom ?? 'unknown', ended: reuseEnded === true }
+  return { ...row, environment, scopes: scopesWithin(scopes), refreshReuse }
+}
 
 /** Ignores revoked clients and those of another environment. */
 export async function findLiveClient(
@@ -27,7 +46,9 @@ export async function findLiveClient(
     .where('environment', '=', environment)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  return row ? { ...row, environment } : null
+  if (!row) return null
+  const { secretHash, ...client } = row
+  return { ...clientFrom(client, environment), secretHash }
 }
 
 export async function listClients(db: Db, businessId: string, environment: Environment): Promise<Client[]> {
@@ -38,7 +59,7 @@ export async function listClients(db: Db, businessId: string, environment: Envir
     .where('environment', '=', environment)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ ...row, environment }))
+  return rows.map((row) => clientFrom(row, environment))
 }
 
 /** Also a revoked one. Locks it until the end of the transaction when `forUpdate` is given. */
@@ -54,23 +75,42 @@ export async function findClientOf(
     .where('id', '=', id)
     .where('environment', '=', environment)
   const row = await (forUpdate ? query.forNoKeyUpdate() : query).executeTakeFirst()
-  return row ? { ...row, environment } : null
+  return row ? clientFrom(row, environment) : null
 }
 
 /** Writes what may change of a locked client. */
-export async function updateClient(tx: Tx, { id, name, redirectUrl, passwordGrant }: Client): Promise<void> {
+export async function updateClient(tx: Tx, client: Client): Promise<void> {
+  const { id, name, redirectUrl, passwordGrant, skipsSecondFactor, scopes } = client
   await tx
     .updateTable('oauth_client')
-    .set({ name, redirect_url: redirectUrl, password_grant: passwordGrant })
+    .set({
+      name,
+      redirect_url: redirectUrl,
+      password_grant: passwordGrant,
+      skips_second_factor: skipsSecondFactor,
+      scopes,
+    })
     .where('id', '=', id)
     .execute()
 }
 
 export async function updateClientSecret(
   tx: Tx,
-  { id, secretHash }: { id: string; secretHash: Buffer },
+  { id, secretHash, createdBy }: { id: string; secretHash: Buffer; createdBy: string | null },
 ): Promise<void> {
-  await tx.updateTable('oauth_client').set({ secret_hash: secretHash }).where('id', '=', id).execute()
+  await tx
+    .updateTable('oauth_client')
+    .set({ secret_hash: secretHash, created_by: createdBy })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function writeRefreshReuse(db: Db, { id, at, from, ended }: RefreshReuse & { id: string }): Promise<void> {
+  await db
+    .updateTable('oauth_client')
+    .set({ refresh_reused_at: at, refresh_reused_from: from, refresh_reuse_ended: ended })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** A page sent an access token of the client. */
@@ -112,6 +152,9 @@ export async function insertClient(tx: Tx, { secretHash, ...client }: Client & {
       redirect_url: client.redirectUrl,
       environment: client.environment,
       password_grant: client.passwordGrant,
+      skips_second_factor: client.skipsSecondFactor,
+      scopes: client.scopes,
+      created_by: client.createdBy,
       created_at: client.createdAt,
       revoked_at: client.revokedAt,
     })
@@ -131,7 +174,7 @@ export async function markClientRevoked(
     .where('revoked_at', 'is', null)
     .returning(COLUMNS)
     .executeTakeFirst()
-  return row ? { ...row, environment } : null
+  return row ? clientFrom(row, environment) : null
 }
 
 /** Revokes all but the newest `kept` clients of one name. Their tokens end with them. */

@@ -1,8 +1,10 @@
+import { type Scope, scopesOf } from '../../../contract/scopes.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { credentialHash } from '../../lib/keyring.ts'
 import type { AccessContext, WithTransaction } from '../shared/context.ts'
+import { givenScopes } from '../shared/given-scopes.ts'
 import { oneLine } from '../shared/one-line.ts'
 import { newSecret } from '../tokens/token.ts'
 import type { Client } from './client.ts'
@@ -14,18 +16,24 @@ export interface NewClient {
   name: string
   redirectUrl: string
   passwordGrant?: boolean
+  /** All that the maker may give unless given. */
+  scopes?: readonly string[] | undefined
+  /** What the maker may give. The operator, who is the default, may give everything. */
+  rights?: readonly Scope[]
+  /** The person who makes it, by e-mail; the operator unless given. */
+  createdBy?: string | null
 }
 
 /**
  * Registers a merchant's server.
  *
  * @returns the client and its secret, which cannot be read again
- * @throws ApiError `validation_failed`
- * @see CHK-6, ACC-3
+ * @throws ApiError `validation_failed`; `permission_denied` naming a scope that the maker may not give
+ * @see CHK-6, ACC-3, ACC-76
  */
 export async function createClient(
   { db, keyring, clock, environment }: WithTransaction<AccessContext, Tx>,
-  { businessId, name, redirectUrl, passwordGrant = true }: NewClient,
+  { businessId, name, redirectUrl, passwordGrant = true, scopes, rights, createdBy = null }: NewClient,
 ): Promise<{ client: Client; clientSecret: string }> {
   const client: Client = {
     id: newId(),
@@ -34,6 +42,10 @@ export async function createClient(
     redirectUrl: checkRedirectUrl(redirectUrl, environment),
     environment,
     passwordGrant,
+    skipsSecondFactor: false,
+    scopes: givenScopes(scopes, rights ?? scopesOf('owner', environment)),
+    createdBy,
+    refreshReuse: null,
     createdAt: clock.now(),
     revokedAt: null,
   }

@@ -13,6 +13,7 @@ export function accountRoute({ db, shared }: MerchantApi): Route {
     ...shared,
     method: 'GET',
     path: '/api/v1/account',
+    scope: null,
     document: DOCUMENT,
     handle: async ({ caller }) => ({ body: await accountOf(db, caller) }),
   })

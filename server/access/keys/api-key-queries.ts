@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { scopesWithin } from '../../../contract/scopes.ts'
 import { BUSINESS_COLUMNS, businessFrom } from '../../businesses/business-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
@@ -12,6 +13,7 @@ const COLUMNS = [
   'name',
   'last_four as lastFour',
   'allowed_ips as allowedIps',
+  'scopes',
   'created_at as createdAt',
   'created_by as createdBy',
   'expires_at as expiresAt',
@@ -33,7 +35,7 @@ export async function findWorkingKey(
     .innerJoin('business', 'business.id', 'key.business_id')
     .select(BUSINESS_COLUMNS)
     .select(['key.key_hash', 'key.id as key_id', 'key.name as key_name', 'key.last_four'])
-    .select(['key.allowed_ips', 'key.expires_at'])
+    .select(['key.allowed_ips', 'key.scopes', 'key.expires_at'])
     .where('key.key_hash', 'in', hashes)
     .where('key.environment', '=', environment)
     .where('key.revoked_at', 'is', null)
@@ -42,11 +44,26 @@ export async function findWorkingKey(
   if (!row) return null
   return {
     hash: row.key_hash,
-    caller: { business: businessFrom(row), keyId: row.key_id, keyName: row.key_name, lastFour: row.last_four },
+    caller: {
+      business: businessFrom(row),
+      keyId: row.key_id,
+      keyName: row.key_name,
+      lastFour: row.last_four,
+      scopes: new Set(scopesWithin(row.scopes)),
+    },
     expiresAt: row.expires_at,
     allowedIps: new Set(canonicalAddresses(row.allowed_ips)),
   }
 }
+
+type Row = Omit<ApiKey, 'environment' | 'scopes'> & { scopes: string[] }
+
+const keyFrom = (row: Row, environment: Environment): ApiKey => ({
+  ...row,
+  environment,
+  allowedIps: canonicalAddresses(row.allowedIps),
+  scopes: scopesWithin(row.scopes),
+})
 
 /** Oldest first, including revoked and expired keys; of all businesses, or of one. */
 export async function listApiKeys(
@@ -55,7 +72,7 @@ export async function listApiKeys(
 ): Promise<ApiKey[]> {
   const all = db.selectFrom('api_key').select(COLUMNS).where('environment', '=', environment).orderBy('id')
   const rows = await (businessId === undefined ? all : all.where('business_id', '=', businessId)).execute()
-  return rows.map((row) => ({ ...row, environment, allowedIps: canonicalAddresses(row.allowedIps) }))
+  return rows.map((row) => keyFrom(row, environment))
 }
 
 export async function findApiKey(
@@ -69,7 +86,7 @@ export async function findApiKey(
     .where('id', '=', id)
     .where('environment', '=', environment)
     .executeTakeFirst()
-  return row ? { ...row, environment, allowedIps: canonicalAddresses(row.allowedIps) } : null
+  return row ? keyFrom(row, environment) : null
 }
 
 export async function insertApiKey(tx: Tx, { hash, ...key }: ApiKey & { hash: Buffer }): Promise<void> {
@@ -83,6 +100,7 @@ export async function insertApiKey(tx: Tx, { hash, ...key }: ApiKey & { hash: Bu
       environment: key.environment,
       last_four: key.lastFour,
       allowed_ips: key.allowedIps,
+      scopes: key.scopes,
       created_at: key.createdAt,
       created_by: key.createdBy,
     })
@@ -98,7 +116,7 @@ export async function insertApiKey(tx: Tx, { hash, ...key }: ApiKey & { hash: Bu
 export async function endRotatedKey(
   tx: Tx,
   { id, environment, at }: { id: string; environment: Environment; at: Date },
-): Promise<Pick<ApiKey, 'businessId' | 'name' | 'allowedIps'> | null> {
+): Promise<Pick<ApiKey, 'businessId' | 'name' | 'allowedIps' | 'scopes'> | null> {
   const row = await tx
     .updateTable('api_key')
     .set({ expires_at: at })
@@ -106,11 +124,11 @@ export async function endRotatedKey(
     .where('environment', '=', environment)
     .where('revoked_at', 'is', null)
     .where('expires_at', 'is', null)
-    .returning(['business_id as businessId', 'name', 'allowed_ips'])
+    .returning(['business_id as businessId', 'name', 'allowed_ips', 'scopes'])
     .executeTakeFirst()
   if (!row) return null
-  const { allowed_ips: allowedIps, ...rest } = row
-  return { ...rest, allowedIps: canonicalAddresses(allowedIps) }
+  const { allowed_ips: allowedIps, scopes, ...rest } = row
+  return { ...rest, allowedIps: canonicalAddresses(allowedIps), scopes: scopesWithin(scopes) }
 }
 
 /** @returns the key; `null` when there is no such key that was not revoked yet */
@@ -126,7 +144,7 @@ export async function markApiKeyRevoked(
     .where('revoked_at', 'is', null)
     .returning(COLUMNS)
     .executeTakeFirst()
-  return row ? { ...row, environment, allowedIps: canonicalAddresses(row.allowedIps) } : null
+  return row ? keyFrom(row, environment) : null
 }
 
 /** Revokes all but the newest `kept` keys of one name. */

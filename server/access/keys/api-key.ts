@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import type { Scope } from '../../../contract/scopes.ts'
 import type { Business } from '../../businesses/business.ts'
 import { base32, randomBase32 } from '../../lib/ids.ts'
 import type { Environment } from '../shared/context.ts'
@@ -12,6 +13,8 @@ export interface ApiKey {
   lastFour: string
   /** One or two canonical addresses. */
   allowedIps: string[]
+  /** What a server may do with it. */
+  scopes: Scope[]
   createdAt: Date
   /** The person who made it, by e-mail; `null` for the operator. */
   createdBy: string | null
@@ -23,10 +26,11 @@ export interface ApiKey {
 }
 
 /** What the audit log says about a key. */
-export const auditedKey = ({ name, lastFour, allowedIps }: ApiKey) => ({
+export const auditedKey = ({ name, lastFour, allowedIps, scopes }: ApiKey) => ({
   name,
   last_four: lastFour,
   allowed_ips: allowedIps,
+  scopes,
 })
 
 /** The caller of a path of the merchant API: the business, and the key it used. */
@@ -35,6 +39,7 @@ export interface KeyCaller {
   keyId: string
   keyName: string
   lastFour: string
+  scopes: ReadonlySet<Scope>
 }
 
 /** A valid key, with everything that a call with it is checked against. */

@@ -1,8 +1,10 @@
+import { type Scope, scopesOf } from '../../../contract/scopes.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { credentialHash } from '../../lib/keyring.ts'
 import type { AccessContext, WithTransaction } from '../shared/context.ts'
+import { givenScopes } from '../shared/given-scopes.ts'
 import { oneAddress } from '../shared/one-address.ts'
 import { oneLine } from '../shared/one-line.ts'
 import { type ApiKey, lastFourOf, newApiKey } from './api-key.ts'
@@ -17,6 +19,10 @@ export interface NewApiKey {
   name: string
   /** One or two single addresses, in any spelling. */
   allowedIps: readonly string[]
+  /** All that the maker may give unless given. */
+  scopes?: readonly string[] | undefined
+  /** What the maker may give. The operator, who is the default, may give everything. */
+  rights?: readonly Scope[]
   /** The person who makes it, by e-mail; the operator unless given. */
   createdBy?: string | null
 }
@@ -25,8 +31,9 @@ export interface NewApiKey {
  * Creates a secret key for a merchant's server.
  *
  * @returns the key's metadata and its clear text, which cannot be read again
- * @throws ApiError `validation_failed` naming `name` or `allowed_ips`
- * @see ACC-13 to ACC-15
+ * @throws ApiError `validation_failed` naming `name`, `allowed_ips` or `scopes`; `permission_denied` naming
+ *   a scope that the maker may not give
+ * @see ACC-13 to ACC-15, ACC-76
  */
 export async function createApiKey(
   { db, keyring, clock, environment }: WithTransaction<AccessContext, Tx>,
@@ -40,6 +47,7 @@ export async function createApiKey(
     environment,
     lastFour: lastFourOf(key),
     allowedIps: checkAllowedIps(wanted.allowedIps),
+    scopes: givenScopes(wanted.scopes, wanted.rights ?? scopesOf('owner', environment)),
     createdAt: clock.now(),
     createdBy: wanted.createdBy ?? null,
     expiresAt: null,

@@ -144,6 +144,6 @@ describe('npm run keys', () => {
     await rejects(keys(...create()), /there are 2 businesses: choose one with --business ID/)
     const text = await keys(...create('--business', other, '--name', 'x'.repeat(255)))
     equal((await find(printed(text, 'api_key')))?.caller.business.id, other)
-    equal((await keys('list', '--business', other)).split('\n').length, 4)
+    equal((await keys('list', '--business', other)).split('\n').length, 5)
   })
 })

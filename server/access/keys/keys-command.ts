@@ -1,3 +1,4 @@
+import { SCOPES } from '../../../contract/scopes.ts'
 import { OPERATOR } from '../../audit/actor.ts'
 import { audited } from '../../audit/audited.ts'
 import { findBusiness, listBusinesses } from '../../businesses/business-queries.ts'
@@ -17,21 +18,24 @@ const OVERLAP_HOURS = '24'
 
 const USAGE = `Usage: npm run keys -- <what>
 
-  create   [--business ID] --name TEXT --allow-ip IP [--allow-ip IP]
+  create   [--business ID] --name TEXT --allow-ip IP [--allow-ip IP] [--scope SCOPE …]
            Creates a secret key for the merchant API and prints it; it is not shown again. The key works from
-           these one or two addresses only. --business may be omitted when there is only one.
+           these one or two addresses only. --business may be omitted when there is only one. Without --scope
+           it may do everything.
   rotate   --key ID [--overlap-hours N] [--allow-ip IP [--allow-ip IP]]
            Creates a new key with the same name and addresses, or the given ones, and prints it; it is not shown
            again. The old key works for N more hours: 0 to 168, default ${OVERLAP_HOURS}.
   revoke   --key ID        Revokes a key now.
   list     [--business ID] Keys of this environment: id, last four characters, state, addresses, last use.
 
+Scopes: ${SCOPES.join(', ')}
+
 Other processes notice a change within a second. Business ids: npm run business -- list`
 
 const GRAMMAR = {
   usage: USAGE,
   options: ['business', 'name', 'key', 'overlap-hours'],
-  repeatable: ['allow-ip'],
+  repeatable: ['allow-ip', 'scope'],
 }
 
 const VERBS = new Map<string, (context: AccessContext, command: Command) => Promise<string>>([
@@ -55,7 +59,12 @@ export async function keysCommand(context: AccessContext, args: readonly string[
 }
 
 async function create(context: AccessContext, command: Command): Promise<string> {
-  const wanted = { name: command.required('name'), allowedIps: command.all('allow-ip') }
+  const scopes = command.all('scope')
+  const wanted = {
+    name: command.required('name'),
+    allowedIps: command.all('allow-ip'),
+    scopes: scopes.length > 0 ? scopes : undefined,
+  }
   const businessId = await businessOf(context, command)
   const entry = { businessId, actor: OPERATOR, action: 'api_key.create' } as const
   const made = await audited(context, entry, async (tx) => {
@@ -109,9 +118,10 @@ function newKeyText({ apiKey, key }: { apiKey: ApiKey; key: string }): string {
     `key_id       ${apiKey.id}`,
     `name         ${apiKey.name}`,
     `allowed_ips  ${apiKey.allowedIps.join(', ')}`,
+    `scopes       ${apiKey.scopes.join(', ')}`,
     `api_key      ${key}`,
     '',
-    'The key cannot be shown again. Keep it on your server: it gives full access to the merchant API.',
+    'The key cannot be shown again. Keep it on your server: whoever has it may do what its scopes say.',
   ].join('\n')
 }
 
@@ -120,6 +130,7 @@ function keyText(key: ApiKey, now: Date): string {
   return [
     `${key.id}  …${key.lastFour}  ${key.name}`,
     `    ${stateOf(key, now)}; from ${key.allowedIps.join(', ')}; ${used}`,
+    `    may do: ${key.scopes.join(', ')}`,
     `    business ${key.businessId}, created ${key.createdAt.toISOString()}`,
   ].join('\n')
 }

@@ -1,3 +1,4 @@
+import { type Scope, scopesOf, scopesWithin } from '../../../contract/scopes.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { invalidField } from '../../lib/errors.ts'
@@ -16,6 +17,8 @@ export interface Rotation {
   overlapHours: number
   /** The person who rotates it, by e-mail; the operator unless given. */
   createdBy?: string | null
+  /** What who rotates it may give. The operator, who is the default, may give everything. */
+  rights?: readonly Scope[]
 }
 
 /**
@@ -23,11 +26,12 @@ export interface Rotation {
  * over one by one.
  *
  * @returns the new key, its clear text, which cannot be read again, and when the old key expires
- * @throws ApiError `validation_failed`, also when the key was already rotated: rotate its successor instead
+ * @throws ApiError `validation_failed`, also when the key was already rotated: rotate its successor instead;
+ *   `permission_denied` when the key may do more than who rotates it
  */
 export async function rotateApiKey(
   context: WithTransaction<AccessContext, Tx>,
-  { keyId, allowedIps, overlapHours, createdBy = null }: Rotation,
+  { keyId, allowedIps, overlapHours, createdBy = null, rights }: Rotation,
 ): Promise<{ apiKey: ApiKey; key: string; oldEndsAt: Date }> {
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > OVERLAP_HOURS_MAX) {
     throw invalidField('overlap_hours', `must be a whole number from 0 to ${OVERLAP_HOURS_MAX}`)
@@ -40,6 +44,14 @@ export async function rotateApiKey(
       'key',
       `no key in ${environment} with this id can be rotated: it does not exist, is revoked, or was rotated before`,
     )
-  const made = await createApiKey(context, { ...old, ...(allowedIps && { allowedIps }), createdBy })
+  // A key that is older than the scopes may have those of the other environment.
+  const scopes = scopesWithin(old.scopes, scopesOf('owner', environment))
+  const made = await createApiKey(context, {
+    ...old,
+    scopes,
+    ...(allowedIps && { allowedIps }),
+    createdBy,
+    ...(rights && { rights }),
+  })
   return { ...made, oldEndsAt }
 }

@@ -35,6 +35,7 @@ export function secretKeyAccess({
   const requests = makeRateLimiter(KEY_RATE)
   return {
     name: 'secret key',
+    scopesOf: ({ scopes }) => scopes,
     async check(request) {
       const credential = bearerCredential(request)
       if (credential === null) throw missingKey(await invalidKeys.look(addressForCounting(request.ip)))

@@ -59,6 +59,23 @@ export async function listMembers(db: Db, businessId: string): Promise<TeamMembe
 
 type Membership = { businessId: string; userId: string }
 
+/**
+ * The role of a person, which stays until the end of the transaction: what they make meanwhile is theirs when the role
+ * changes.
+ *
+ * @returns `null` when they do not belong to the business
+ */
+export async function holdRole(tx: Tx, { businessId, userId }: Membership): Promise<Role | null> {
+  const row = await tx
+    .selectFrom('business_member')
+    .select('role')
+    .where('business_id', '=', businessId)
+    .where('user_id', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  return row ? (row.role as Role) : null
+}
+
 export async function setRole(tx: Tx, { businessId, userId }: Membership, role: Role): Promise<void> {
   await tx
     .updateTable('business_member')

@@ -1,3 +1,4 @@
+import type { Role } from '../../../contract/permissions.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 
@@ -41,21 +42,29 @@ export async function findUserId(db: Db, email: string): Promise<string | null> 
   return row?.id ?? null
 }
 
-/** Who may sign in to a business with this e-mail, and the hash to check the password with. */
+/** Who may sign in to a business with this e-mail, as whom, and the hash to check the password with. */
 export async function findPassword(
   db: Db,
   { businessId, email }: { businessId: string; email: string },
-): Promise<{ userId: string; passwordHash: string } | null> {
+): Promise<{ userId: string; passwordHash: string; role: Role; hasSecondFactor: boolean } | null> {
   const row = await db
     .selectFrom('auth_user')
     .innerJoin('auth_account', 'auth_account.user_id', 'auth_user.id')
     .innerJoin('business_member', 'business_member.user_id', 'auth_user.id')
-    .select(['auth_user.id', 'auth_account.password'])
+    .select(['auth_user.id', 'auth_account.password', 'business_member.role'])
+    .select(({ or, exists, selectFrom }) =>
+      or([
+        exists(selectFrom('totp').whereRef('totp.user_id', '=', 'auth_user.id').select('totp.user_id')),
+        exists(selectFrom('passkey').whereRef('passkey.user_id', '=', 'auth_user.id').select('passkey.user_id')),
+      ]).as('hasSecondFactor'),
+    )
     .where('auth_user.email', '=', email)
     .where('auth_account.provider_id', '=', PASSWORD_PROVIDER)
     .where('business_member.business_id', '=', businessId)
     .executeTakeFirst()
-  return row?.password ? { userId: row.id, passwordHash: row.password } : null
+  if (!row?.password) return null
+  const { id: userId, password: passwordHash, role, hasSecondFactor } = row
+  return { userId, passwordHash, role: role as Role, hasSecondFactor: Boolean(hasSecondFactor) }
 }
 
 export async function insertMember(

@@ -20,6 +20,7 @@ export function bearerAccess({ bearerTokens, allowedIpUse, makeRateLimiter }: Be
   const countUnknown = unknownCredentials(makeRateLimiter)
   return {
     name: 'bearer',
+    scopesOf: ({ scopes }) => scopes,
     async check(request) {
       const secret = bearerCredential(request)
       const token = secret === null ? null : await bearerTokens.find(secret)

@@ -6,6 +6,7 @@ export interface NewBrowserToken {
   token_hash: Buffer
   business_id: string
   client_id: string
+  family_id: string
   origin: string
   uses_left: number
   amount_max: number | null
@@ -16,7 +17,7 @@ export interface NewBrowserToken {
 }
 
 export interface FoundBrowserToken {
-  caller: Omit<BearerCaller, 'userId'>
+  caller: BearerCaller
   hash: Buffer
   origin: string
   amountMax: number | null
@@ -31,7 +32,7 @@ export interface BoundCustomer {
 }
 
 /** The creator of a session: a server with an access token, or a page with a browser token. */
-export interface CreatorCaller extends Omit<BearerCaller, 'userId'> {
+export interface CreatorCaller extends BearerCaller {
   /** `null` for a server. */
   browserToken: { amountMax: Cents | null; customer: BoundCustomer | null; use(): Promise<void> } | null
 }

@@ -43,6 +43,7 @@ export function creatorAccess(
   }
   return {
     name: 'bearer',
+    scopesOf: ({ scopes }) => scopes,
     async check(request) {
       const secret = bearerCredential(request) ?? ''
       if (looksLikeBrowserToken(secret)) return browserCaller(context, request, secret)
@@ -107,6 +108,7 @@ export function browserTokenRoutes(
     route({
       method: 'POST',
       path: '/api/{business_id}/browser-tokens',
+      scope: 'checkout_sessions:write',
       family: CHECKOUT_API,
       access: context.bearer,
       limits: context.limits,
@@ -123,7 +125,7 @@ async function createBrowserToken(
   caller: BearerCaller,
   body: BrowserTokenCreate,
 ) {
-  const { business, clientId, redirectOrigin } = caller
+  const { business, clientId, familyId, redirectOrigin } = caller
   if (new URL(body.origin).origin !== redirectOrigin || body.origin !== redirectOrigin) {
     throw invalidField('origin', `must be ${redirectOrigin}, the origin of the client's redirect URL`)
   }
@@ -134,6 +136,7 @@ async function createBrowserToken(
     token_hash: credentialHash(keyring, token),
     business_id: business.id,
     client_id: clientId,
+    family_id: familyId,
     origin: body.origin,
     uses_left: body.max_uses,
     amount_max: body.max_amount === undefined ? null : centsFromDecimal(body.max_amount),

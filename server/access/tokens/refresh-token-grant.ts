@@ -1,13 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Scope } from '../../../contract/scopes.ts'
 import { transaction } from '../../db/transaction.ts'
 import { credentialHashes } from '../../lib/keyring.ts'
+import { writeRefreshReuse } from '../clients/client-queries.ts'
+import { listAllowedIps } from '../shared/allowed-ip.ts'
 import type { AccessContext } from '../shared/context.ts'
 import type { BearerTokens } from './bearer-tokens.ts'
 import { storeTokens } from './issue-tokens.ts'
-import { LOST_RESPONSE_SECONDS, type RefreshToken, type TokenPair } from './token.ts'
+import type { RefreshToken, TokenPair } from './token.ts'
 import { findRefreshToken, revokeFamily, spendRefreshToken } from './token-queries.ts'
 
 export type RefreshContext = AccessContext & { bearerTokens: BearerTokens; log: FastifyBaseLogger }
+
+/** What became of a refresh: `other_worker` when another worker of the same server was faster. */
+export type Rotation = 'rotated' | 'other_worker' | 'ended'
 
 /** @returns the token even when it was already spent; `rotateRefreshToken` decides what that means */
 export async function presentedRefreshToken(
@@ -24,34 +30,46 @@ export async function presentedRefreshToken(
  * fail.
  *
  * @param ip canonical
- * @returns whether this call spent the token
  * @see ACC-5 to ACC-8
  */
 export async function rotateRefreshToken(
   context: RefreshContext,
-  { token, pair, ip }: { token: RefreshToken; pair: TokenPair; ip: string },
-): Promise<boolean> {
+  { token, pair, scopes, ip }: { token: RefreshToken; pair: TokenPair; scopes: readonly Scope[] | null; ip: string },
+): Promise<Rotation> {
+  const { businessId, familyId } = token
   const rotated = await transaction(context.db, async (tx) => {
     const spent = await spendRefreshToken(tx, { hash: token.hash, usedAt: context.clock.now(), usedFrom: known(ip) })
-    if (spent)
-      await storeTokens({ ...context, db: tx }, { pair, businessId: token.businessId, familyId: token.familyId })
+    if (spent) await storeTokens({ ...context, db: tx }, { pair, businessId, familyId, scopes })
     return spent
   })
-  if (!rotated) await detectReuse(context, token, ip)
-  return rotated
+  if (rotated) return 'rotated'
+  const isOwn = (await listAllowedIps(context, businessId)).includes(ip)
+  if (!isOwn) return endReused(context, token, ip)
+  await writeRefreshReuse(context.db, { id: token.clientId, at: context.clock.now(), from: ip, ended: false })
+  return 'other_worker'
 }
 
-/** A token that is used twice was stolen, and it is unknown by whom it was used first, so both lose it (RFC 9700). */
-async function detectReuse(context: RefreshContext, { hash, clientId }: RefreshToken, ip: string): Promise<void> {
+/**
+ * A spent token in hands that do not have the secret of its client was stolen, so its family ends at once (RFC 9700).
+ * A token that was never used stays: it would end for whoever can guess that it exists.
+ *
+ * @param secret as the request had it
+ */
+export async function endIfReused(context: RefreshContext, secret: string, ip: string): Promise<void> {
+  const token = await presentedRefreshToken(context, secret)
+  if (token?.usedAt) await endReused(context, token, ip)
+}
+
+async function endReused(context: RefreshContext, token: RefreshToken, ip: string): Promise<Rotation> {
+  const { businessId, familyId, clientId } = token
   const at = context.clock.now()
-  const token = await findRefreshToken(context.db, [hash], at)
-  if (!token?.usedAt || token.ended) return
-  const soon = at.getTime() - token.usedAt.getTime() <= LOST_RESPONSE_SECONDS * 1000
-  if (soon && token.usedFrom === known(ip)) return
-  const { businessId, familyId } = token
-  await revokeFamily(context.db, { businessId, familyId, at })
+  await transaction(context.db, async (tx) => {
+    await revokeFamily(tx, { businessId, familyId, at })
+    await writeRefreshReuse(tx, { id: clientId, at, from: ip, ended: true })
+  })
   context.bearerTokens.forgetAll()
   context.log.warn({ businessId, clientId, familyId, ip }, 'refresh token reuse detected; token family revoked')
+  return 'ended'
 }
 
 const known = (ip: string) => (ip === 'unknown' ? null : ip)

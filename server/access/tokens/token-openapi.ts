@@ -15,7 +15,10 @@ export const TOKEN_DOCUMENT: RouteDocument = {
   group,
   summary: 'Get an access token',
   description: `Refreshes tokens, or signs in with a password. A refresh token works once: store the new one from the
-response. A second use is refused; a second use more than 60 seconds later, or from another address, revokes all tokens of the sign-in.
+response. A second use is refused and ends nothing, because two workers of one server look like that; from an address that is not
+allowed, or without the secret of the client, it revokes all tokens of the sign-in at once. \`scope\` asks for fewer rights than the
+client has; empty means all of them. The password grant is for owners, admins and developers, and for people with a second factor only
+where an owner has allowed it for the client. Tokens never allow more than the role of the person does.
 Every refusal also has the members \`error\` and \`error_description\` of RFC 6749. Limit: 10 requests a minute for each address.`,
   body: TokenRequest,
   example: { grant_type: 'refresh_token', refresh_token: refreshToken, ...client, redirect_uri: '', scope: '' },
@@ -32,7 +35,7 @@ Every refusal also has the members \`error\` and \`error_description\` of RFC 67
       },
     },
   },
-  refusals: ['unsupported_grant_type', 'invalid_grant'],
+  refusals: ['unsupported_grant_type', 'invalid_grant', 'invalid_scope'],
 }
 
 export const REVOKE_DOCUMENT: RouteDocument = {

@@ -1,7 +1,9 @@
+import type { Role } from '../../../contract/permissions.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { canonicalAddress } from '../../http/client-address.ts'
 import type { RefreshToken } from './token.ts'
+import { TOKEN_ROLES } from './token-scopes.ts'
 
 // Tokens are found by their keyed hash, before the business is known. A token may be stored under the hash of any
 // configured master key, so queries search for all of them.
@@ -11,6 +13,8 @@ export interface NewFamily {
   id: string
   clientId: string
   userId: string
+  /** `null`: all that the client and the person may. */
+  scopes: readonly string[] | null
   createdAt: Date
   expiresAt: Date
 }
@@ -23,6 +27,7 @@ export async function insertFamily(tx: Tx, family: NewFamily): Promise<void> {
       id: family.id,
       client_id: family.clientId,
       user_id: family.userId,
+      scopes: family.scopes && [...family.scopes],
       created_at: family.createdAt,
       expires_at: family.expiresAt,
     })
@@ -34,6 +39,8 @@ export interface NewTokens {
   familyId: string
   accessHash: Buffer
   refreshHash: Buffer
+  /** `null`: all that the family may. */
+  scopes: readonly string[] | null
   issuedAt: Date
   accessExpiresAt: Date
 }
@@ -42,7 +49,12 @@ export async function insertTokens(tx: Tx, tokens: NewTokens): Promise<void> {
   const shared = { business_id: tokens.businessId, family_id: tokens.familyId, issued_at: tokens.issuedAt }
   await tx
     .insertInto('access_token')
-    .values({ ...shared, token_hash: tokens.accessHash, expires_at: tokens.accessExpiresAt })
+    .values({
+      ...shared,
+      token_hash: tokens.accessHash,
+      scopes: tokens.scopes && [...tokens.scopes],
+      expires_at: tokens.accessExpiresAt,
+    })
     .execute()
   await tx
     .insertInto('refresh_token')
@@ -56,8 +68,12 @@ export async function findRefreshToken(db: Db, hashes: Buffer[], now: Date): Pro
     .innerJoin('oauth_family as family', (join) =>
       join.onRef('family.business_id', '=', 'token.business_id').onRef('family.id', '=', 'token.family_id'),
     )
+    .leftJoin('business_member as member', (join) =>
+      join.onRef('member.business_id', '=', 'family.business_id').onRef('member.user_id', '=', 'family.user_id'),
+    )
     .select(['token.token_hash', 'token.business_id', 'token.family_id', 'token.used_at', 'token.used_from'])
-    .select(['family.client_id', 'family.user_id', 'family.revoked_at', 'family.expires_at'])
+    .select(['family.client_id', 'family.user_id', 'family.revoked_at', 'family.expires_at', 'family.scopes'])
+    .select('member.role')
     .where('token.token_hash', 'in', hashes)
     .executeTakeFirst()
   if (!row) return null
@@ -67,9 +83,11 @@ export async function findRefreshToken(db: Db, hashes: Buffer[], now: Date): Pro
     familyId: row.family_id,
     clientId: row.client_id,
     userId: row.user_id,
+    scopes: row.scopes,
+    role: row.role,
     usedAt: row.used_at,
     usedFrom: row.used_from === null ? null : canonicalAddress(row.used_from),
-    ended: row.revoked_at !== null || row.expires_at <= now,
+    ended: row.revoked_at !== null || row.expires_at <= now || !TOKEN_ROLES.includes(row.role as Role),
   }
 }
 

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { Scope } from '../../../contract/scopes.ts'
 import type { Business } from '../../businesses/business.ts'
 
 /** ACC-4. */
 export const ACCESS_TOKEN_SECONDS = 86_400
 /** Refreshing never lengthens it (ACC-7). */
 export const FAMILY_SECONDS = 365 * 86_400
-/** ACC-8: a spent refresh token used again within this time, from the same address, counts as a lost response. */
-export const LOST_RESPONSE_SECONDS = 60
 
 const SECRET_BYTES = 32
 const ACCESS_TOKEN = /^rc_at_[\w-]{43}$/
@@ -26,7 +25,9 @@ export interface BearerCaller {
   redirectUrl: string
   /** Session URLs and the `Origin` of a create must have this origin (CHK-6). */
   redirectOrigin: string
-  userId: string
+  familyId: string
+  /** What the token, its client and the person may all do. */
+  scopes: ReadonlySet<Scope>
 }
 
 /** A valid access token, with everything that a call with it is checked against. */
@@ -42,6 +43,10 @@ export interface RefreshToken {
   businessId: string
   familyId: string
   clientId: string
+  /** What its family may do; `null`: all that the client and the person may. */
+  scopes: readonly string[] | null
+  /** Of the person, as it is now; `null` when they have left the business. */
+  role: string | null
   userId: string
   usedAt: Date | null
   /** Canonical address; `null` when it was never used, and when the address was not known. */
@@ -64,13 +69,17 @@ export const looksLikeAccessToken = (text: string): boolean => ACCESS_TOKEN.test
 
 export const looksLikeBrowserToken = (text: string): boolean => BROWSER_TOKEN.test(text)
 
-/** What the token endpoint returns. */
-export function tokenResponse({ accessToken, refreshToken }: TokenPair) {
+/**
+ * What the token endpoint returns.
+ *
+ * @param scopes what the request asked for; `null` when it named none
+ */
+export function tokenResponse({ accessToken, refreshToken }: TokenPair, scopes: readonly Scope[] | null) {
   return {
     access_token: accessToken,
     refresh_token: refreshToken,
     token_type: 'Bearer',
     expires_in: ACCESS_TOKEN_SECONDS,
-    scope: '',
+    scope: scopes?.join(' ') ?? '',
   }
 }

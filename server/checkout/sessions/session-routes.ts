@@ -54,6 +54,7 @@ function createRoutes(services: SessionRouteServices): Route[] {
       ...shared,
       method: 'POST',
       path: '/api/{business_id}/checkout/create',
+      scope: 'checkout_sessions:write',
       body: CheckoutSessionCreate,
       document: CREATE_DOCUMENT,
       async handle({ caller, origin, body }) {
@@ -66,6 +67,7 @@ function createRoutes(services: SessionRouteServices): Route[] {
       ...shared,
       method: 'POST',
       path: '/api/{business_id}/rapid-checkout/create',
+      scope: 'checkout_sessions:write',
       body: ModalSessionCreate,
       document: CREATE_MODAL_DOCUMENT,
       async handle({ caller, origin, body }) {
@@ -86,6 +88,7 @@ function followUpRoutes(services: SessionRouteServices): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/{business_id}/checkout-sessions',
+      scope: 'checkout_sessions:read',
       query: SessionListQuery,
       document: LIST_DOCUMENT,
       async handle({ caller, query }) {
@@ -97,6 +100,7 @@ function followUpRoutes(services: SessionRouteServices): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/{business_id}/checkout/{session_token}/details',
+      scope: 'checkout_sessions:read',
       document: DETAILS_DOCUMENT,
       async handle({ caller, params }) {
         return { body: await sessionDetails(services, caller.business, params.session_token ?? '') }
@@ -106,6 +110,7 @@ function followUpRoutes(services: SessionRouteServices): Route[] {
       ...shared,
       method: 'POST',
       path: '/api/{business_id}/checkout/{session_token}/cancel',
+      scope: 'checkout_sessions:write',
       body: CheckoutSessionCancel,
       document: CANCEL_DOCUMENT,
       async handle({ caller, params, body }) {

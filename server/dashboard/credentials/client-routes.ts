@@ -1,9 +1,16 @@
+import type { Static } from 'typebox'
 import {
   OAuthClientCreate,
   OAuthClientUpdate,
   type OAuthClientWithSecret,
 } from '../../../contract/dashboard/credentials-api.ts'
-import { changeClient, endClientTokens, lockClient, rotateClientSecret } from '../../access/clients/change-client.ts'
+import {
+  type ClientChange,
+  changeClient,
+  endClientTokens,
+  lockClient,
+  rotateClientSecret,
+} from '../../access/clients/change-client.ts'
 import { auditedClient, type Client } from '../../access/clients/client.ts'
 import { findClientOf, listClients } from '../../access/clients/client-queries.ts'
 import { createClient, revokeClient } from '../../access/clients/create-client.ts'
@@ -19,6 +26,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { wholeList } from '../list-object.ts'
 import { requireVersion } from '../version.ts'
 import { clientObject } from './credential-objects.ts'
+import { makerOf } from './maker-of.ts'
 
 /** OAuth clients, with the origin whose pages may frame the payment page (ACC-3, CHK-6). */
 export function clientRoutes(dashboard: DashboardRoutes, context: AccessContext): Route[] {
@@ -55,7 +63,9 @@ function createRoute(dashboard: DashboardRoutes, context: AccessContext): Route 
     async handle({ member, body }, tx) {
       const inside = { ...context, db: tx }
       const businessId = member.business.id
-      const wanted = { businessId, name: body.name, redirectUrl: body.redirect_url, passwordGrant: body.password_grant }
+      const { rights, email: createdBy } = await makerOf(tx, member, context.environment)
+      const { name, redirect_url: redirectUrl, password_grant: passwordGrant, scopes } = body
+      const wanted = { businessId, name, redirectUrl, passwordGrant, scopes, rights, createdBy }
       const { client, clientSecret } = await createClient(inside, wanted)
       const pair = newTokenPair()
       await startFamily(inside, { pair, businessId, clientId: client.id, userId: member.session.userId })
@@ -77,24 +87,38 @@ function updateRoute(dashboard: DashboardRoutes, context: AccessContext): Route 
       const { db, environment } = context
       const client = await findClientOf(db, { id, businessId: member.business.id, environment })
       const opens = body.password_grant === true && client?.passwordGrant === false
+      const skips = body.skips_second_factor === true && client?.skipsSecondFactor === false
       const moves = body.redirect_url !== undefined && body.redirect_url !== client?.redirectUrl
-      return opens || moves ? 'oauth_client' : null
+      const widens = body.scopes?.some((scope) => !client?.scopes.includes(scope)) ?? false
+      return opens || skips || moves || widens ? 'oauth_client' : null
     },
     body: OAuthClientUpdate,
     async handle({ member, params: { id = '' }, body }, tx) {
       const inside = { ...context, db: tx }
       const before = await lockClient(inside, { id, businessId: member.business.id })
       requireVersion(body.version, clientObject(before))
-      const { name, redirect_url: redirectUrl, password_grant: passwordGrant } = body
-      const client = await changeClient(inside, before, {
-        ...(name !== undefined && { name }),
-        ...(redirectUrl !== undefined && { redirectUrl }),
-        ...(passwordGrant !== undefined && { passwordGrant }),
-      })
+      const client = await changeClient(inside, before, changeOf(body), await makerOf(tx, member, context.environment))
       const audit = { object: objectOf(client), before: auditedClient(before), after: auditedClient(client) }
       return { body: await shown(inside, client), audit }
     },
   })
+}
+
+/** Absent fields stay. */
+function changeOf({
+  name,
+  redirect_url: redirectUrl,
+  password_grant: passwordGrant,
+  skips_second_factor: skipsSecondFactor,
+  scopes,
+}: Static<typeof OAuthClientUpdate>): ClientChange {
+  return {
+    ...(name !== undefined && { name }),
+    ...(redirectUrl !== undefined && { redirectUrl }),
+    ...(passwordGrant !== undefined && { passwordGrant }),
+    ...(skipsSecondFactor !== undefined && { skipsSecondFactor }),
+    ...(scopes !== undefined && { scopes }),
+  }
 }
 
 function rotateRoute(dashboard: DashboardRoutes, context: AccessContext): Route {
@@ -106,7 +130,7 @@ function rotateRoute(dashboard: DashboardRoutes, context: AccessContext): Route 
     async handle({ member, params: { id = '' } }, tx) {
       const inside = { ...context, db: tx }
       const client = await lockClient(inside, { id, businessId: member.business.id })
-      const clientSecret = await rotateClientSecret(inside, client)
+      const clientSecret = await rotateClientSecret(inside, client, await makerOf(tx, member, context.environment))
       return {
         body: { ...(await shown(inside, client)), client_secret: clientSecret, tokens: null },
         audit: { object: objectOf(client) },

@@ -22,6 +22,7 @@ export function apiKeyObject(key: ApiKey, now: Date): ApiKeyObject {
     prefix: keyPrefix(key.environment),
     last_four: key.lastFour,
     allowed_ips: key.allowedIps,
+    scopes: key.scopes,
     status: statusOf(key, now),
     created: epochSeconds(key.createdAt),
     created_by: key.createdBy,
@@ -40,8 +41,9 @@ function statusOf({ revokedAt, expiresAt }: ApiKey, now: Date): ApiKeyObject['st
 }
 
 export function clientObject(client: Client, tokens?: ClientTokens): OAuthClient {
-  const { id, name, redirectUrl, passwordGrant, createdAt, revokedAt } = client
-  const editable = { name, redirect_url: redirectUrl, password_grant: passwordGrant }
+  const { id, name, redirectUrl, passwordGrant, skipsSecondFactor, scopes, createdAt, revokedAt, refreshReuse } = client
+  const grants = { password_grant: passwordGrant, skips_second_factor: skipsSecondFactor }
+  const editable = { name, redirect_url: redirectUrl, ...grants, scopes }
   return {
     id,
     object: 'oauth_client',
@@ -49,9 +51,14 @@ export function clientObject(client: Client, tokens?: ClientTokens): OAuthClient
     origin: new URL(redirectUrl).origin,
     status: revokedAt === null ? 'active' : 'revoked',
     created: epochSeconds(createdAt),
+    created_by: client.createdBy,
     revoked_at: orNull(revokedAt),
     version: versionOf(editable),
-    view: { families: tokens?.families ?? 0, last_token_at: orNull(tokens?.lastIssuedAt ?? null) },
+    view: {
+      families: tokens?.families ?? 0,
+      last_token_at: orNull(tokens?.lastIssuedAt ?? null),
+      refresh_reuse: refreshReuse && { ...refreshReuse, at: epochSeconds(refreshReuse.at) },
+    },
   }
 }
 

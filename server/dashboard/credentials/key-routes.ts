@@ -17,6 +17,7 @@ import { ApiError, invalidField } from '../../lib/errors.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { wholeList } from '../list-object.ts'
 import { apiKeyObject, isInUse } from './credential-objects.ts'
+import { makerOf } from './maker-of.ts'
 
 /** Secret keys (ACC-13 to ACC-17). */
 export function keyRoutes(dashboard: DashboardRoutes, context: AccessContext): Route[] {
@@ -43,7 +44,8 @@ function createRoute(dashboard: DashboardRoutes, context: AccessContext): Route 
     body: ApiKeyCreate,
     withoutSecrets,
     async handle({ member, body }, tx) {
-      const wanted = { name: body.name, allowedIps: body.allowed_ips, createdBy: member.session.email }
+      const { rights, email: createdBy } = await makerOf(tx, member, context.environment)
+      const wanted = { name: body.name, allowedIps: body.allowed_ips, scopes: body.scopes, rights, createdBy }
       const made = await createApiKey({ ...context, db: tx }, { ...wanted, businessId: member.business.id })
       const audit = { object: { type: 'api_key', id: made.apiKey.id }, after: auditedKey(made.apiKey) }
       return { status: 201, body: withSecret(context, made), audit }
@@ -61,14 +63,10 @@ function changeRoutes(dashboard: DashboardRoutes, context: AccessContext): Route
       withoutSecrets,
       async handle({ member, params: { id = '' }, body }, tx) {
         const old = await keyOf({ ...context, db: tx }, member.business.id, id)
+        const { rights, email: createdBy } = await makerOf(tx, member, context.environment)
         const { oldEndsAt, ...made } = await rotateApiKey(
           { ...context, db: tx },
-          {
-            keyId: id,
-            allowedIps: body.allowed_ips,
-            overlapHours: body.overlap_hours,
-            createdBy: member.session.email,
-          },
+          { keyId: id, allowedIps: body.allowed_ips, overlapHours: body.overlap_hours, createdBy, rights },
         )
         const works = { replaced_by: made.apiKey.id, works_until: epochSeconds(oldEndsAt) }
         const audit = { object: { type: 'api_key', id }, before: auditedKey(old) }

@@ -18,6 +18,7 @@ export function webhookDeliveryRoutes(
       ...shared,
       method: 'GET',
       path: '/api/v1/events/{id}/deliveries',
+      scope: 'events:read',
       document: documents.list,
       async handle({ caller: { business }, params: { id = '' } }) {
         const which = { businessId: business.id, id, since: keptSince(clock, eventDays) }
@@ -32,6 +33,7 @@ export function webhookDeliveryRoutes(
       ...shared,
       method: 'POST',
       path: '/api/v1/events/{id}/redeliver',
+      scope: 'events:write',
       body: EventRedelivery,
       document: documents.redeliver,
       async handle({ caller: { business }, params: { id = '' }, body }) {

@@ -53,6 +53,7 @@ function collectionRoutes({ db, shared }: MerchantApi, services: WebhookServices
       ...shared,
       method: 'POST',
       path: PATH,
+      scope: 'webhooks:write',
       body: WebhookEndpointCreate,
       document: documents.create,
       async handle(call) {
@@ -68,6 +69,7 @@ function collectionRoutes({ db, shared }: MerchantApi, services: WebhookServices
       ...shared,
       method: 'GET',
       path: PATH,
+      scope: 'webhooks:read',
       query: WebhookEndpointListQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -83,6 +85,7 @@ function objectRoutes({ db, shared }: MerchantApi, services: WebhookServices): R
       ...shared,
       method: 'GET',
       path: `${PATH}/{id}`,
+      scope: 'webhooks:read',
       document: documents.retrieve,
       async handle({ caller, params: { id = '' } }) {
         const endpoint = await findEndpoint(db, caller.business.id, id)
@@ -94,6 +97,7 @@ function objectRoutes({ db, shared }: MerchantApi, services: WebhookServices): R
       ...shared,
       method: 'PATCH',
       path: `${PATH}/{id}`,
+      scope: 'webhooks:write',
       body: WebhookEndpointUpdate,
       document: documents.update,
       async handle(call) {
@@ -111,6 +115,7 @@ function objectRoutes({ db, shared }: MerchantApi, services: WebhookServices): R
       ...shared,
       method: 'DELETE',
       path: `${PATH}/{id}`,
+      scope: 'webhooks:write',
       document: documents.remove,
       async handle(call) {
         const { id = '' } = call.params
@@ -131,6 +136,7 @@ function actionRoutes({ shared }: MerchantApi, services: WebhookServices): Route
       ...shared,
       method: 'POST',
       path: `${PATH}/{id}/rotate_secret`,
+      scope: 'webhooks:write',
       document: documents.rotate,
       async handle(call) {
         const which = { businessId: call.caller.business.id, id: call.params.id ?? '' }
@@ -145,6 +151,7 @@ function actionRoutes({ shared }: MerchantApi, services: WebhookServices): Route
       ...shared,
       method: 'POST',
       path: `${PATH}/{id}/test`,
+      scope: 'webhooks:write',
       document: documents.test,
       async handle({ caller: { business }, params: { id = '' } }) {
         const event = await pingEndpoint(services, { business, id })
@@ -157,6 +164,7 @@ function actionRoutes({ shared }: MerchantApi, services: WebhookServices): Route
       ...shared,
       method: 'POST',
       path: `${PATH}/{id}/redeliver`,
+      scope: 'webhooks:write',
       body: EndpointRedelivery,
       document: documents.redeliver,
       async handle({ caller, params: { id = '' }, body }) {

@@ -34,6 +34,7 @@ function refusalsOf({
   method,
   path,
   access,
+  scope = null,
   limits,
   query,
   browsers,
@@ -43,6 +44,7 @@ function refusalsOf({
 }: Route): ErrorCode[] {
   const found = [...ALWAYS, ...OF_ACCESS[access.name], ...(document?.refusals ?? [])]
   if (browsers === undefined || (browsers === 'form' && method !== 'GET')) found.push('origin_not_allowed')
+  if (scope !== null) found.push('permission_denied')
   if (path.includes('{')) found.push('not_found')
   if (limits?.length) found.push('rate_limited')
   if (query) found.push('validation_failed')

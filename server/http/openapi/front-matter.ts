@@ -1,3 +1,5 @@
+import { SCOPE_TEXTS, SCOPES } from '../../../contract/scopes.ts'
+
 // The text before the operations in the OpenAPI document.
 
 const text = `
@@ -16,6 +18,16 @@ on its list.
   business.
 
 Staging and production have separate credentials.
+
+## Scopes
+
+A key, and a client with its tokens, may do what its scopes say: by default all that its maker may do in the dashboard. Each
+path names the scope that it needs. A request that lacks it is refused with 403 \`permission_denied\`, which names the scope.
+A token request may ask for fewer in \`scope\`, with a blank between; empty means all.
+
+| Scope | |
+|---|---|
+${SCOPES.map((scope) => `| \`${scope}\` | ${SCOPE_TEXTS[scope]} |`).join('\n')}
 
 ## Money, times, ids
 

@@ -20,18 +20,31 @@ const SECURITY: Record<Route['access']['name'], object[]> = {
 
 /** One operation of the document. */
 export function operationOf(printer: ResponsePrinter, route: DocumentedRoute): object {
-  const { document, access } = route
+  const { document } = route
   const parameters = parametersOf(printer.schemas, route)
   return {
     operationId: document.name,
     tags: [document.group],
     summary: document.summary,
-    ...(document.description && { description: document.description }),
-    security: SECURITY[access.name],
+    ...describedWithScope(route),
+    security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(printer.schemas, route),
     responses: { ...successResponses(printer.schemas, route), ...errorResponses(printer, route) },
   }
+}
+
+/** The scope also stands in the text, because generated clients drop the requirement. */
+function describedWithScope({ document: { description }, scope = null }: DocumentedRoute): { description?: string } {
+  const texts = [description, scope && `Scope: \`${scope}\`.`].filter((text) => text != null)
+  return texts.length > 0 ? { description: texts.join('\n\n') } : {}
+}
+
+/** OpenAPI 3.1 lets every scheme name what the caller must be allowed to do. */
+function securityOf({ access, scope = null }: DocumentedRoute): object[] {
+  return SECURITY[access.name].map((requirement) =>
+    Object.fromEntries(Object.keys(requirement).map((name) => [name, scope === null ? [] : [scope]])),
+  )
 }
 
 function requestBody(printer: SchemaPrinter, { body, acceptsForm, document }: DocumentedRoute): object {

@@ -13,6 +13,7 @@ export const REFUSAL_TEXTS: Record<ErrorCode, string> = {
   malformed_request:
     'The request is ambiguous or malformed: for example a duplicate header, or a URL that is too long.',
   unsupported_grant_type: 'grant_type must be one of password, refresh_token',
+  invalid_scope: 'scope names what does not exist, or what the client or the person may not do.',
   unauthenticated: 'The credential is missing, expired or invalid.',
   invalid_client: 'The client id or the client secret is wrong, or the client was revoked.',
   invalid_grant: 'The password or the refresh token is wrong, expired or already used.',
@@ -23,7 +24,7 @@ export const REFUSAL_TEXTS: Record<ErrorCode, string> = {
     'A web page called this path. Only the payment form may pay; every other path is for your server.',
   sign_in_failed: 'The name, the password or the code is wrong, or there were too many tries.',
   signed_out: 'Nobody is signed in, or the session has ended.',
-  permission_denied: 'The role of the person does not allow it.',
+  permission_denied: 'The credential lacks the scope that the path needs, or the role of the person does not allow it.',
   second_factor_required: 'The person must add a second factor first.',
   step_up_required: 'The person must prove again who they are.',
   contract_unsigned: 'The linked contract is not signed.',

@@ -16,6 +16,7 @@ export function batchRoutes({ db, clock, shared }: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/batches',
+      scope: 'batches:read',
       query: PageQuery,
       document: documents.list,
       async handle({ caller: { business }, query }) {
@@ -30,6 +31,7 @@ export function batchRoutes({ db, clock, shared }: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/batches/{id}',
+      scope: 'batches:read',
       document: documents.retrieve,
       async handle({ caller, params }) {
         return { body: await shown(await requireBatch(caller.business, params.id)) }
@@ -39,6 +41,7 @@ export function batchRoutes({ db, clock, shared }: MerchantApi): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/batches/{id}/payments',
+      scope: 'batches:read',
       query: PageQuery,
       document: documents.listPayments,
       async handle({ caller, params, query }) {

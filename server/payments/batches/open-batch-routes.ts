@@ -25,6 +25,7 @@ export function openBatchRoutes(services: OpenBatchRouteServices): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/{business_id}/batch/balance',
+      scope: 'batches:read',
       query: BatchBalanceQuery,
       document: documents.balance,
       async handle({ caller: { business }, query }) {
@@ -37,6 +38,7 @@ export function openBatchRoutes(services: OpenBatchRouteServices): Route[] {
       ...shared,
       method: 'POST',
       path: '/api/{business_id}/batch/settle',
+      scope: 'settle',
       body: BatchSettle,
       document: documents.settle,
       async handle({ caller: { business }, body }) {

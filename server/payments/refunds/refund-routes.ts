@@ -26,6 +26,7 @@ export function refundRoutes({ db, shared }: MerchantApi, services: RefundRouteS
       limits: [...shared.limits, { limiter: perMinute, key: (_request, { keyId }) => keyId }],
       method: 'POST',
       path: '/api/v1/refunds',
+      scope: 'refunds',
       body: RefundCreate,
       document: documents.create,
       async handle({ caller, body }) {
@@ -39,6 +40,7 @@ export function refundRoutes({ db, shared }: MerchantApi, services: RefundRouteS
       ...shared,
       method: 'GET',
       path: '/api/v1/refunds',
+      scope: 'payments:read',
       query: RefundListQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -50,6 +52,7 @@ export function refundRoutes({ db, shared }: MerchantApi, services: RefundRouteS
       ...shared,
       method: 'GET',
       path: '/api/v1/refunds/{id}',
+      scope: 'payments:read',
       document: documents.retrieve,
       async handle({ caller, params }) {
         const refund = await findRefund(db, caller.business.id, params.id ?? '')

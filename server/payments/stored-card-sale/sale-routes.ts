@@ -18,6 +18,7 @@ export function saleRoutes(services: SaleRouteServices): Route[] {
     route({
       method: 'POST',
       path: '/api/{business_id}/customer/{customer_id}/sale',
+      scope: 'sell',
       family: CHECKOUT_API,
       access: services.bearer,
       limits: services.limits,

@@ -15,6 +15,7 @@ export function voidRoutes({ shared }: MerchantApi, services: RefundRouteService
       limits: [...shared.limits, { limiter: perMinute, key: (_request, { keyId }) => keyId }],
       method: 'POST',
       path: '/api/v1/voids',
+      scope: 'voids',
       body: VoidCreate,
       document: VOID_DOCUMENT,
       async handle({ caller, body }) {

@@ -33,6 +33,7 @@ export function subscriptionRoutes(services: SubscriptionRouteServices): Route[]
       limits: [creates, ...shared.limits],
       method: 'POST',
       path: '/api/v1/subscriptions',
+      scope: 'subscriptions:write',
       body: SubscriptionCreate,
       document: documents.create,
       async handle({ caller, body }) {
@@ -44,6 +45,7 @@ export function subscriptionRoutes(services: SubscriptionRouteServices): Route[]
       ...shared,
       method: 'GET',
       path: '/api/v1/subscriptions',
+      scope: 'subscriptions:read',
       query: SubscriptionListQuery,
       document: documents.list,
       async handle({ caller, query }) {
@@ -56,6 +58,7 @@ export function subscriptionRoutes(services: SubscriptionRouteServices): Route[]
       ...shared,
       method: 'GET',
       path: '/api/v1/subscriptions/{id}',
+      scope: 'subscriptions:read',
       document: documents.retrieve,
       async handle({ caller, params }) {
         const which = { business: caller.business, id: params.id ?? '' }
@@ -72,6 +75,7 @@ function paymentRoutes({ db, shared }: SubscriptionRouteServices): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/subscriptions/{id}/payments',
+      scope: 'payments:read',
       query: PageQuery,
       document: documents.listPayments,
       async handle({ caller: { business }, params: { id = '' }, query }) {
@@ -84,6 +88,7 @@ function paymentRoutes({ db, shared }: SubscriptionRouteServices): Route[] {
       ...shared,
       method: 'GET',
       path: '/api/v1/subscriptions/{id}/payments/{payment}',
+      scope: 'payments:read',
       document: documents.retrievePayment,
       async handle({ caller: { business }, params: { id = '', payment = '' } }) {
         const found = await findSubscriptionPayment(db, business.id, payment)

@@ -13,6 +13,7 @@ export function resumeRoutes(services: ResumeServices & Pick<MerchantApi, 'share
       ...shared,
       method: 'POST',
       path: '/api/v1/subscriptions/{id}/resume/preview',
+      scope: 'subscriptions:read',
       body: ResumePreviewRequest,
       document: documents.preview,
       async handle({ caller: { business }, params: { id = '' }, body }) {
@@ -23,6 +24,7 @@ export function resumeRoutes(services: ResumeServices & Pick<MerchantApi, 'share
       ...shared,
       method: 'POST',
       path: '/api/v1/subscriptions/{id}/resume',
+      scope: 'subscriptions:write',
       body: ResumeRequest,
       document: documents.resume,
       async handle({ caller: { business }, params: { id = '' }, body, idempotencyKey }) {

@@ -1,0 +1,46 @@
+import { Checkbox } from '@mantine/core'
+import { SCOPES, type Scope, scopesOf } from '../../../contract/scopes.ts'
+import { useBusiness, useMe } from '../../kit/me.ts'
+import { fill, useTexts } from '../../kit/texts.ts'
+import { CREDENTIAL_TEXTS } from './texts/texts.ts'
+
+interface ScopeInputProps {
+  value: readonly Scope[]
+  /** Those that the credential has already are offered too. */
+  offered: readonly Scope[]
+  onChange(value: Scope[]): void
+}
+
+/** What a server may do with a key or client. What the person's role may not do is not offered. */
+export function ScopeInput({ value, offered, onChange }: ScopeInputProps) {
+  const t = useTexts(CREDENTIAL_TEXTS)
+  const name = useScopeName()
+  return (
+    <Checkbox.Group
+      label={t.scopes}
+      description={t.scopesHint}
+      value={[...value]}
+      onChange={(chosen) => onChange(SCOPES.filter((scope) => chosen.includes(scope)))}
+    >
+      <div className="stack">
+        {SCOPES.filter((scope) => offered.includes(scope)).map((scope) => (
+          <Checkbox key={scope} value={scope} label={name(scope)} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
+}
+
+/** The scopes that the person may give. */
+export function useRights(): Scope[] {
+  return scopesOf(useBusiness().role, useMe().environment)
+}
+
+export function useScopeName(): (scope: Scope) => string {
+  const t = useTexts(CREDENTIAL_TEXTS)
+  return (scope) => {
+    const [kind = '', right] = scope.split(':')
+    const what = t[`scope_${kind}` as keyof typeof t]
+    return right === undefined ? what : fill(t[right === 'read' ? 'scopeRead' : 'scopeWrite'], { what })
+  }
+}

@@ -1,0 +1,39 @@
+import type { Role } from '../../../contract/permissions.ts'
+import { type Scope, scopesOf, scopesWithin } from '../../../contract/scopes.ts'
+import { ApiError } from '../../lib/errors.ts'
+import type { Environment } from '../shared/context.ts'
+
+/** Whose role gives tokens to a server (ACC-77). */
+export const TOKEN_ROLES: readonly Role[] = ['owner', 'admin', 'developer']
+
+/**
+ * What a token may do: never more than its client, nor than the person as they are now.
+ *
+ * @param asked what the sign-in or the refresh asked for; `null`: everything
+ * @see ACC-76, ACC-77
+ */
+export function scopesOfToken({
+  client_scopes: ofClient,
+  role,
+  environment,
+  asked = null,
+  family_scopes: ofFamily = null,
+}: {
+  client_scopes: readonly string[]
+  role: string
+  environment: Environment
+  asked?: readonly string[] | null
+  family_scopes?: readonly string[] | null
+}): Scope[] {
+  if (!TOKEN_ROLES.includes(role as Role)) return []
+  return scopesWithin(ofClient, scopesOf(role as Role, environment), ofFamily, asked)
+}
+
+/** @throws ApiError `invalid_scope` when a token request asks for more than it may get */
+export function requireGrantable(asked: readonly Scope[] | null, may: readonly Scope[]): void {
+  const beyond = asked?.filter((scope) => !may.includes(scope)) ?? []
+  if (beyond.length > 0) throw invalidScope(`${beyond.join(', ')}: the client or the person may not do this`)
+}
+
+export const invalidScope = (text: string) =>
+  new ApiError('invalid_scope', { message: `scope: ${text}`, errors: { scope: [text] } })
