@@ -25,7 +25,7 @@ export async function insertEndpoint(client: pg.Client, businessId: string, url:
   await client.query(
     `insert into webhook_endpoint (business_id, id, url, enabled_events, ordered, status, secret, created_at, updated_at)
     values ($1, $2, $3, '{*}', false, 'enabled', $4, $5, $5)`,
-    [businessId, id, url, sealWebhookSecret(keyring, newWebhookSecret()), new Date()],
+    [businessId, id, url, sealWebhookSecret(keyring, { businessId, id }, newWebhookSecret()), new Date()],
   )
   return id
 }

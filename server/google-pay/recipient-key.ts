@@ -49,15 +49,16 @@ export function readKeyPair(pem: string): KeyPair | null {
 /** Sealed with its id, so that it opens in no other row. */
 export function sealPrivateKey(keyring: Keyring, id: string, privateKey: KeyObject): Buffer {
   const key = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
-  return sealText(keyring, PURPOSE, JSON.stringify({ id, key }))
+  return sealText(keyring, PURPOSE, rowOf(id), key)
 }
 
 /** @throws when it was sealed for another row, or modified */
 export function openPrivateKey(keyring: Keyring, { id, sealedPrivateKey }: Pick<SealedKey, 'id' | 'sealedPrivateKey'>) {
-  const opened = JSON.parse(openText(keyring, PURPOSE, sealedPrivateKey)) as { id: string; key: string }
-  if (opened.id !== id) throw new Error('the private key was sealed for another row')
-  return createPrivateKey({ key: Buffer.from(opened.key, 'base64'), format: 'der', type: 'pkcs8' })
+  const key = Buffer.from(openText(keyring, PURPOSE, rowOf(id), sealedPrivateKey), 'base64')
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
 }
+
+const rowOf = (id: string) => `google_pay_key ${id}`
 
 /** Public data, as the audit log and the dashboard have it. */
 export const recipientKeyView = ({ id, publicKey, createdAt, retiredAt }: RecipientKey) => ({

@@ -9,6 +9,7 @@ const KEY_BYTES: Partial<Record<KeyPurpose, number>> = {
   'seal second factors': 64,
   'seal authentications': 64,
   'seal wallet keys': 64,
+  'seal letters': 64,
 }
 
 /** Each purpose has a derived key of its own, so that one use cannot be turned against another. */
@@ -23,6 +24,7 @@ export type KeyPurpose =
   | 'seal second factors'
   | 'seal authentications'
   | 'seal wallet keys'
+  | 'seal letters'
   | 'sign dashboard sessions'
 
 /** The master keys of this service. The first is current; older ones still open what was sealed with them. */

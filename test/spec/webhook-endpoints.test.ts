@@ -31,7 +31,9 @@ const withoutSecret = ({ secret: _secret, ...endpoint }: Record<string, unknown>
 async function secretsOf(id: string): Promise<(string | null)[]> {
   const { db, keyring } = service.app.services
   const sealed = await findSecrets(db, service.demo.business_id, id)
-  return [sealed?.secret, sealed?.previousSecret].map((one) => (one ? openWebhookSecret(keyring, one) : null))
+  return [sealed?.secret, sealed?.previousSecret].map((one) =>
+    one ? openWebhookSecret(keyring, { businessId: service.demo.business_id, id }, one) : null,
+  )
 }
 
 describe('POST /api/v1/webhook_endpoints', () => {

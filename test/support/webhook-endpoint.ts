@@ -27,6 +27,6 @@ export async function makeEndpoint(
     createdAt: new Date(),
     ...given,
   }
-  await insertEndpoint(db, endpoint, sealWebhookSecret(keyring, secret))
+  await insertEndpoint(db, endpoint, sealWebhookSecret(keyring, endpoint, secret))
   return { id: endpoint.id, secret }
 }

@@ -3,7 +3,7 @@ import { openText, sealText } from '../../lib/sealed-text.ts'
 import { type ChangeContext, type Changer, changeFactors, type FactorChange } from './change-factors.ts'
 import { acceptStep, deleteTotp, factorsOf, hasSecondFactor, setTotp } from './factor-queries.ts'
 import { createCode, lookAtCode, useCode } from './one-time-code.ts'
-import { newTotpSecret, totpStepOf, totpUri } from './totp.ts'
+import { newTotpSecret, totpRow, totpStepOf, totpUri } from './totp.ts'
 
 /** A secret for an authenticator app. It counts from the first right code on, and replaces an earlier one then. */
 export async function beginTotp(
@@ -12,7 +12,7 @@ export async function beginTotp(
 ): Promise<{ ticket: string; secret: string; uri: string }> {
   const { keyring, clock, environment } = context
   const secret = newTotpSecret()
-  const sealed = sealText(keyring, 'seal second factors', secret).toString('base64')
+  const sealed = sealText(keyring, 'seal second factors', totpRow(session.userId), secret).toString('base64')
   const subject = { purpose: 'totp_register', userId: session.userId, sessionId: session.id, data: { sealed } } as const
   const ticket = await createCode(context, subject, clock.now())
   const issuer = environment === 'production' ? 'Rialto' : 'Rialto staging'
@@ -33,7 +33,7 @@ export async function finishTotp(
   const found = await lookAtCode(context, given, clock.now())
   if (found?.userId !== userId) throw staleTicket()
   const sealed = Buffer.from(String(found.data?.sealed), 'base64')
-  const step = await totpStepOf(openText(keyring, 'seal second factors', sealed), code, clock.now())
+  const step = await totpStepOf(openText(keyring, 'seal second factors', totpRow(userId), sealed), code, clock.now())
   if (step === null) throw invalidField('code', 'is not the code that the app shows now')
   return changeFactors(context, changer, async (tx) => {
     if (!(await useCode({ db: tx, keyring }, given, clock.now()))) throw staleTicket()

@@ -4,7 +4,7 @@ import type { Keyring } from '../../lib/keyring.ts'
 import { openText } from '../../lib/sealed-text.ts'
 import { acceptStep, countFactorTry, findTotpSecret, forgetFactorTries, takeRecoveryCode } from './factor-queries.ts'
 import { recoveryCodeHashes } from './recovery-codes.ts'
-import { totpStepOf } from './totp.ts'
+import { totpRow, totpStepOf } from './totp.ts'
 
 /** DSH-35. */
 const FACTOR_TRIES_MAX = 5
@@ -45,6 +45,6 @@ async function isNewTotp(
 ): Promise<boolean> {
   const sealed = await findTotpSecret(db, userId)
   if (sealed === null) return false
-  const step = await totpStepOf(openText(keyring, 'seal second factors', sealed), code, now)
+  const step = await totpStepOf(openText(keyring, 'seal second factors', totpRow(userId), sealed), code, now)
   return step !== null && acceptStep(db, userId, step)
 }

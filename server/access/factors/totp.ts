@@ -23,3 +23,6 @@ export async function totpStepOf(secret: string, code: string, now: Date): Promi
   for (const step of [current - 1, current, current + 1]) if ((await otp.hotp(step)) === digits) found = step
   return found
 }
+
+/** Names the place that the secret of a person's authenticator app is sealed for. */
+export const totpRow = (userId: string): string => `totp ${userId}`

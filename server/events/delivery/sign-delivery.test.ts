@@ -9,12 +9,14 @@ import { signatureHeaders } from './sign-delivery.ts'
 // EVT-7.
 
 const keyring = createKeyring([Buffer.alloc(32, 1)])
-const seal = (secret: string) => sealWebhookSecret(keyring, secret)
+const endpoint = { businessId: 'business', endpointId: 'endpoint' }
+const seal = (secret: string) => sealWebhookSecret(keyring, { businessId: 'business', id: 'endpoint' }, secret)
 
 describe('The signature of a webhook', () => {
   test('is that of the vector that the public libraries test', () => {
     const secret = seal('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
     const delivery = {
+      ...endpoint,
       eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       secret,
       previousSecret: null,
@@ -31,6 +33,7 @@ describe('The signature of a webhook', () => {
     const [secret, previous] = [newWebhookSecret(), newWebhookSecret()]
     const now = new Date()
     const delivery = {
+      ...endpoint,
       eventId: 'event',
       secret: seal(secret),
       previousSecret: seal(previous),

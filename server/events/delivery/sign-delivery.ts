@@ -3,7 +3,10 @@ import type { Keyring } from '../../lib/keyring.ts'
 import { openWebhookSecret } from '../webhooks/webhook-secret.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 
-type Signed = Pick<ClaimedDelivery, 'eventId' | 'secret' | 'previousSecret' | 'previousSecretUntil'>
+type Signed = Pick<
+  ClaimedDelivery,
+  'businessId' | 'endpointId' | 'eventId' | 'secret' | 'previousSecret' | 'previousSecretUntil'
+>
 
 /**
  * The headers of Standard Webhooks. While a secret rotates, both sign.
@@ -11,10 +14,11 @@ type Signed = Pick<ClaimedDelivery, 'eventId' | 'secret' | 'previousSecret' | 'p
  * @see EVT-7
  */
 export function signatureHeaders(keyring: Keyring, delivery: Signed, at: Date, body: string): Record<string, string> {
-  const { eventId, secret, previousSecret, previousSecretUntil } = delivery
+  const { businessId, endpointId: id, eventId, secret, previousSecret, previousSecretUntil } = delivery
   const stillSigns = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > at
   const secrets = stillSigns ? [secret, previousSecret] : [secret]
-  const sign = (sealed: Buffer) => new Webhook(openWebhookSecret(keyring, sealed)).sign(eventId, at, body)
+  const sign = (sealed: Buffer) =>
+    new Webhook(openWebhookSecret(keyring, { businessId, id }, sealed)).sign(eventId, at, body)
   return {
     'webhook-id': eventId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),

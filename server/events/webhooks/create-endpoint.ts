@@ -45,7 +45,7 @@ export async function createEndpoint(
     // Concurrent creates are counted one after the other.
     await lockBusiness(tx, businessId)
     if ((await countEndpoints(tx, businessId)) >= WEBHOOK_ENDPOINTS_MAX) throw tooMany()
-    await insertEndpoint(tx, endpoint, sealWebhookSecret(keyring, secret))
+    await insertEndpoint(tx, endpoint, sealWebhookSecret(keyring, endpoint, secret))
   })
   return { endpoint, secret }
 }

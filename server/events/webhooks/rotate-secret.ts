@@ -19,7 +19,7 @@ export async function rotateEndpointSecret(
   const secret = newWebhookSecret()
   const at = clock.now()
   const previousUntil = addSeconds(at, BOTH_SECONDS)
-  const sealed = sealWebhookSecret(keyring, secret)
+  const sealed = sealWebhookSecret(keyring, { businessId, id }, secret)
   const isRotated = await rotateSecret(db, { businessId, id, secret: sealed, previousUntil, at })
   const endpoint = isRotated && (await findEndpoint(db, businessId, id))
   if (!endpoint) throw noSuchEndpoint('id')

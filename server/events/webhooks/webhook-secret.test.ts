@@ -6,6 +6,7 @@ import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from './webhoo
 
 // EVT-7, EVT-12.
 
+const endpoint = { businessId: 'business', id: 'endpoint' }
 const [old, current] = [randomBytes(32), randomBytes(32)]
 
 describe('The secret of a webhook endpoint', () => {
@@ -18,17 +19,17 @@ describe('The secret of a webhook endpoint', () => {
 
   test('is opened by the master key that sealed it, also when that is no longer the current one', () => {
     const secret = newWebhookSecret()
-    const sealed = sealWebhookSecret(createKeyring([old]), secret)
-    equal(openWebhookSecret(createKeyring([current, old]), sealed), secret)
-    throws(() => openWebhookSecret(createKeyring([current]), sealed), /No master key with id/)
+    const sealed = sealWebhookSecret(createKeyring([old]), endpoint, secret)
+    equal(openWebhookSecret(createKeyring([current, old]), endpoint, sealed), secret)
+    throws(() => openWebhookSecret(createKeyring([current]), endpoint, sealed), /No master key with id/)
   })
 
   test('cannot be read from what is stored, nor modified', () => {
     const keyring = createKeyring([current])
     const secret = newWebhookSecret()
-    const sealed = sealWebhookSecret(keyring, secret)
+    const sealed = sealWebhookSecret(keyring, endpoint, secret)
     deepEqual([sealed.includes(secret), sealed.includes(Buffer.from(secret.slice(6), 'base64'))], [false, false])
     sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1
-    throws(() => openWebhookSecret(keyring, sealed))
+    throws(() => openWebhookSecret(keyring, endpoint, sealed))
   })
 })

@@ -8,10 +8,18 @@ const SECRET_BYTES = 32
 /** A secret as Standard Webhooks has them (EVT-7). */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 
-/** Seals with the current master key. */
-export const sealWebhookSecret = (keyring: Keyring, secret: string): Buffer =>
-  sealText(keyring, 'seal webhook secrets', secret)
+/** Names the row that a secret is sealed for. */
+interface OfEndpoint {
+  businessId: string
+  id: string
+}
 
-/** @throws when it was sealed with a master key that is no longer configured, or was modified */
-export const openWebhookSecret = (keyring: Keyring, sealed: Uint8Array): string =>
-  openText(keyring, 'seal webhook secrets', sealed)
+const rowOf = ({ businessId, id }: OfEndpoint) => `webhook_endpoint ${businessId} ${id}`
+
+/** Seals with the current master key. */
+export const sealWebhookSecret = (keyring: Keyring, endpoint: OfEndpoint, secret: string): Buffer =>
+  sealText(keyring, 'seal webhook secrets', rowOf(endpoint), secret)
+
+/** @throws when it is of another endpoint, was modified, or its master key is no longer configured */
+export const openWebhookSecret = (keyring: Keyring, endpoint: OfEndpoint, sealed: Uint8Array): string =>
+  openText(keyring, 'seal webhook secrets', rowOf(endpoint), sealed)
