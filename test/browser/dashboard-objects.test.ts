@@ -57,8 +57,10 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
 
   test('a row opens in another tab by the middle button and by Ctrl, in every cell (DSH-44)', async () => {
     const { page } = await open({ path: 'payments' })
-    const cell = page.locator('tbody tr').first().locator('td').nth(2)
-    await cell.waitFor()
+    const row = page.locator('tbody tr').first()
+    const cell = row.locator('td').nth(2)
+    // Until the rows are read, outlines stand in their place.
+    await row.locator('a').first().waitFor()
     for (const options of [{ button: 'middle' }, { modifiers: ['ControlOrMeta'] }] as const) {
       const [tab] = await Promise.all([
         page.context().waitForEvent('page'),
@@ -147,6 +149,7 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
 
   test('a sign-out that did not work leads nowhere, and says so (DSH-10)', async () => {
     const { page, client } = await open({ path: 'payments' })
+    await page.waitForLoadState('networkidle')
     const signOut = async () => {
       await page.getByRole('button', { name: /^Account of/ }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()

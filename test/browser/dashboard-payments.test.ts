@@ -147,8 +147,7 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     equal(await page.getByRole('button', { name: 'Refund', exact: true }).count(), 0)
     const letter = page.getByText(/Letter to ana@example.com/).first()
     await until('the letters', async () => {
-      await page.reload()
-      await page.getByText('All of it is refunded.').waitFor()
+      await page.reload({ waitUntil: 'networkidle' })
       return (await letter.count()) > 0
     })
     await expectAccessible(page)
@@ -156,7 +155,10 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     await page.goto(page.url().replace(/payments.*/, 'test/mailbox'))
     const refunds = page.getByRole('row', { name: /Your refund of .* ana@example\.com/ })
     await refunds.first().waitFor()
-    await until('both letters', async () => (await page.reload()) && (await refunds.count()) === 2)
+    await until(
+      'both letters',
+      async () => (await page.reload({ waitUntil: 'networkidle' })) && (await refunds.count()) === 2,
+    )
     await expectAccessible(page, ['light'])
   })
 
