@@ -36,6 +36,14 @@ describe('A list', () => {
     deepEqual(queries(), ['limit=100', 'limit=100&starting_after=2'])
   })
 
+  test('that repeats a page for ever ends with an error', async () => {
+    const { customers, queries } = clientOf(page(['2', '1'], true))
+
+    await rejects(idsOf(customers.list()), { code: 'unreadable_response' })
+
+    equal(queries().length, 2)
+  })
+
   test('in a loop that ends early requests no further page', async () => {
     const { customers, queries } = clientOf(page(['2', '1'], true))
 

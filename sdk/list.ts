@@ -1,3 +1,4 @@
+import { ApiError } from './errors.ts'
 import type { RequestOptions } from './options.ts'
 import type { Query, Send } from './transport.ts'
 
@@ -80,6 +81,9 @@ export class Page<Item extends { id: string }> implements AsyncIterable<Item> {
     const isUpwards = query.ending_before !== undefined
     const last = isUpwards ? this.data.at(0) : this.data.at(-1)
     if (!this.has_more || !last) return null
+    const from = isUpwards ? query.ending_before : query.starting_after
+    // The list would never end.
+    if (last.id === from) throw repeatedPage()
     const cursor = isUpwards ? { ending_before: last.id } : { starting_after: last.id }
     return fetchPage({ ...this.#request, query: { ...query, ...cursor } })
   }
@@ -91,6 +95,13 @@ export class Page<Item extends { id: string }> implements AsyncIterable<Item> {
     }
   }
 }
+
+const repeatedPage = () =>
+  new ApiError({
+    type: 'api_error',
+    code: 'unreadable_response',
+    message: 'The list repeats a page. Check baseUrl and any proxy in between',
+  })
 
 async function fetchPage<Item extends { id: string }>(request: ListRequest): Promise<Page<Item>> {
   const { send, path, query, options } = request

@@ -114,3 +114,17 @@ describe('A response that is not the API’s', () => {
     await rejects(readResponse(hidden), { code: 'redirect_refused', status: 0 })
   })
 })
+
+describe('An endless response', () => {
+  test('is not read on', async () => {
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1_000_000
+        controller.enqueue(new Uint8Array(1_000_000))
+      },
+    })
+    await rejects(readResponse(new Response(body)), { code: 'unreadable_response' })
+    ok(sent < 40_000_000, `${sent} bytes`)
+  })
+})

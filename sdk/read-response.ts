@@ -12,6 +12,9 @@ import {
   ValidationError,
 } from './errors.ts'
 
+/** More than the longest page of any list. */
+const BODY_BYTES_MAX = 32 * 1024 * 1024
+
 const CLASSES = new Map<string, new (detail: ErrorDetail) => RialtoError>([
   ['authentication_error', AuthenticationError],
   ['permission_error', PermissionError],
@@ -32,7 +35,7 @@ export async function readResponse(response: Response): Promise<unknown> {
     await response.body?.cancel()
     throw redirectRefused(response)
   }
-  const text = await response.text()
+  const text = await readText(response)
   const body = parsed(text)
   if (response.ok && body !== undefined) return body
   throw errorFrom(response, body)
@@ -50,6 +53,25 @@ function redirectRefused({ status, headers }: Response): RialtoError {
     status,
     requestId: headers.get('request-id'),
   })
+}
+
+/** A body that is too long is not read to its end. */
+async function readText(response: Response): Promise<string> {
+  if (!response.body) return ''
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    bytes += value.byteLength
+    if (bytes > BODY_BYTES_MAX) {
+      await reader.cancel()
+      throw foreignResponse(response)
+    }
+    text += decoder.decode(value, { stream: true })
+  }
 }
 
 function parsed(text: string): unknown {

@@ -16,6 +16,14 @@ describe('The test clock of the SDK', () => {
     },
   })
 
+  test('that never reaches its target is an error', async () => {
+    const { rialto, sent } = clientOf([advanced(false, 0)])
+
+    await rejects(rialto.testClock.advance({ days: 1 }), { code: 'unreadable_response' })
+
+    equal(sent.length, 1_000)
+  })
+
   test('goes on until the target is reached, and adds up what was done', async () => {
     const { rialto, sent } = clientOf([advanced(false, 7), advanced(false, 5), advanced(true, 1)])
 

@@ -15,6 +15,7 @@ import type { PayRequest } from '../view/pay-request.ts'
 const PAY_TIMEOUT_MS = 30_000
 const STATUS_TIMEOUT_MS = 10_000
 const RETRY_AFTER_SECONDS = 30
+const RETRY_AFTER_SECONDS_MAX = 3_600
 
 /** `lost` means that it is unknown whether the request arrived. */
 export type Response<Body> =
@@ -71,7 +72,8 @@ async function ask<Body>(data: PageData, path: string, timeoutMs: number, init: 
     })
     const body = await response.json()
     if (response.ok) return { kind: 'ok', body }
-    const retryAfterSeconds = Number(response.headers.get('retry-after')) || RETRY_AFTER_SECONDS
+    const wanted = Number(response.headers.get('retry-after')) || RETRY_AFTER_SECONDS
+    const retryAfterSeconds = Math.min(wanted, RETRY_AFTER_SECONDS_MAX)
     return { kind: 'refused', status: response.status, error: body, retryAfterSeconds }
   } catch {
     return { kind: 'lost' }

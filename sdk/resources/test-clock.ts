@@ -1,9 +1,19 @@
+import { ApiError } from '../errors.ts'
 import type { TestClock, TestClockAdvance, TestClockAdvanced } from '../generated/types.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Send } from '../transport.ts'
 
 /** Longer than one advance takes on the server. */
 const ADVANCE_TIMEOUT_MS = 120_000
+/** Far more than an advance of ten years takes. */
+const REQUESTS_MAX = 1_000
+
+const endless = () =>
+  new ApiError({
+    type: 'api_error',
+    code: 'unreadable_response',
+    message: `The clock has not reached its target after ${REQUESTS_MAX} requests`,
+  })
 
 /** The time of the business, which runs ahead of real time on request. Staging only; in production it is not found. */
 export class TestClockResource {
@@ -23,8 +33,9 @@ export class TestClockResource {
    */
   async advance(advance: TestClockAdvance, options?: RequestOptions): Promise<TestClockAdvanced> {
     let advanced = await this.#advanceOnce(advance, options)
-    while (!advanced.done) {
+    for (let requests = 1; !advanced.done; requests++) {
       const { ran } = advanced
+      if (requests === REQUESTS_MAX) throw endless()
       const more = await this.#advanceOnce({ to: advanced.target }, options)
       advanced = {
         ...more,

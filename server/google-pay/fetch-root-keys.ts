@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
+import { readBoundedText } from '../lib/bounded-text.ts'
 import { keyOfSpki } from './curve.ts'
 
 const BYTES_MAX = 64 * 1024
@@ -53,22 +54,11 @@ export async function fetchRootKeys(url: string, now: Date, signal: AbortSignal)
     await response.body?.cancel()
     throw new Error(`the response has status ${response.status}`)
   }
-  const published: unknown = JSON.parse(await readText(response))
+  const published: unknown = JSON.parse(await readBoundedText(response, BYTES_MAX))
   if (!Published.Check(published)) throw new Error('the response does not have the shape of keys')
   const keys = published.keys.flatMap((given) => rootKeyOf(given) ?? []).filter(({ expiresAt }) => expiresAt > now)
   if (keys.length === 0) throw new Error('the response has no current key of ECv2')
   return { keys: keys.slice(0, KEYS_MAX), maxAgeSeconds: freshSeconds(response.headers) }
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > BYTES_MAX) throw new Error(`the response is longer than ${BYTES_MAX} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 interface PublishedKey {

@@ -1,4 +1,6 @@
+import { hostname } from 'node:os'
 import type { Message } from './build-message.ts'
+import { ATTEMPT_SECONDS } from './letter-schedule.ts'
 import type { SmtpServer } from './smtp-server.ts'
 
 /** Hands messages to a mail server. */
@@ -32,6 +34,10 @@ export function smtpMailer(server: SmtpServer): Mailer {
     ...(auth && { auth }),
     maxConnections: CONNECTIONS,
     connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: ATTEMPT_SECONDS * 1_000,
+    name: greetingName(from),
     disableFileAccess: true,
     disableUrlAccess: true,
   }
@@ -48,3 +54,13 @@ export function smtpMailer(server: SmtpServer): Mailer {
     },
   }
 }
+
+/**
+ * The name in `EHLO`. A container has none that means anything outside, and some servers refuse `[127.0.0.1]`; then it
+ * is the domain of the sender.
+ */
+export function greetingName(from: string, own = hostname()): string {
+  return own.includes('.') && !own.endsWith('.localdomain') && !own.endsWith('.local') ? own : domainOf(from)
+}
+
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)

@@ -36,7 +36,7 @@ describe('SMTP_URL', () => {
     test(`${text} is refused`, () => equal(readSmtpUrl(text), null))
 })
 
-describe('STARTTLS', () => {
+describe('LTR-46: STARTTLS', () => {
   const startTls = (text: string, environment: 'staging' | 'production') => {
     const url = readSmtpUrl(text)
     return url && smtpServer(url, { from: 'billing@pay.example', environment }).startTls
@@ -45,4 +45,12 @@ describe('STARTTLS', () => {
   test('is required in production', () => equal(startTls('smtp://mail.example', 'production'), 'required'))
   test('is used where it is offered in staging', () => equal(startTls('smtp://mail.example', 'staging'), 'if_offered'))
   test('is what the URL says', () => equal(startTls('smtp://mail.example?starttls=off', 'production'), 'off'))
+
+  for (const text of ['smtp://ana:secret@mail.example', 'smtp://ana:secret@mail.example?starttls=if_offered'])
+    test(`is required for a password: ${text}`, () => equal(startTls(text, 'staging'), 'required'))
+  test('is not for a password that stays on this machine', () => {
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+      equal(startTls(`smtp://ana:secret@${host}`, 'staging'), 'if_offered')
+    }
+  })
 })

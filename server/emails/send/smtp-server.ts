@@ -38,12 +38,19 @@ export function readSmtpUrl(text: string): SmtpUrl | null {
   }
 }
 
-/** STARTTLS is required in production unless the URL says otherwise. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/
+
+/**
+ * STARTTLS is required in production unless the URL says otherwise, and everywhere for a password: somebody on the way
+ * could take out the offer, and would be sent the password in clear.
+ */
 export function smtpServer(
   url: SmtpUrl,
   { from, environment }: { from: string; environment: 'staging' | 'production' },
 ): SmtpServer {
-  return { ...url, startTls: url.startTls ?? (environment === 'production' ? 'required' : 'if_offered'), from }
+  const startTls = url.startTls ?? (environment === 'production' ? 'required' : 'if_offered')
+  const needsTls = startTls === 'if_offered' && url.auth !== null && !LOOPBACK.test(url.host)
+  return { ...url, startTls: needsTls ? 'required' : startTls, from }
 }
 
 function decoded(text: string): string | null {

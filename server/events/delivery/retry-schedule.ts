@@ -1,4 +1,5 @@
 import { addSeconds } from '../../lib/clock.ts'
+import { retryAfterSeconds } from '../../lib/retry-after.ts'
 import type { Attempt, ClaimedDelivery, DeliveryTimings } from './delivery.ts'
 
 /** What follows an attempt. */
@@ -29,17 +30,9 @@ export function attemptResult(
   const delay = timings.retrySeconds[retries]
   if (status === GONE || delay === undefined) return { status: 'failed', isGone: status === GONE }
   const seconds = delay * (1 - JITTER + 2 * JITTER * random)
-  const wanted = response && BUSY.includes(status) ? retryAfterSeconds(response.retryAfter, now) : 0
+  const wanted = response && BUSY.includes(status) ? (retryAfterSeconds(response.retryAfter, now) ?? 0) : 0
   return {
     status: 'pending',
     dueAt: addSeconds(now, Math.max(seconds, Math.min(wanted, timings.retryAfterMaxSeconds))),
   }
-}
-
-/** Seconds, or an HTTP date; 0 when it is neither. */
-function retryAfterSeconds(text: string | null, now: Date): number {
-  if (text === null) return 0
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? 0 : Math.max(0, (at - now.getTime()) / 1000)
 }

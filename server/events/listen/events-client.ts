@@ -1,10 +1,18 @@
 import type { AccountResponse } from '../../../contract/account.ts'
 import type { EventEnvelope } from '../../../contract/event.ts'
+import { readBoundedText } from '../../lib/bounded-text.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { retryAfterSeconds } from '../../lib/retry-after.ts'
 
 const PAGE = 100
 const TIMEOUT_MS = 15_000
 /** 429 without a `Retry-After`. */
 const RETRY_AFTER_S = 10
+/** The limits of a key are counted by the minute. */
+const RETRY_AFTER_S_MAX = 60
+/** More than a page of the largest events. */
+const BODY_BYTES_MAX = 16 * 1024 * 1024
+const TYPE = /^[a-z_.]{1,100}$/
 
 /** The key is wrong, or may not be used from here. It would be refused again. */
 export class KeyRefused extends Error {
@@ -45,24 +53,41 @@ export function createEventsClient({ url, key }: { url: string; key: string }, s
     async account() {
       const { body, headers } = await get('/account')
       const date = Date.parse(headers.get('date') ?? '')
-      const { business_name: name } = body.data as AccountResponse['data']
+      const { business_name: name } = (body.data ?? {}) as Partial<AccountResponse['data']>
+      if (typeof name !== 'string') throw foreign(url)
       return { name, now: new Date(Number.isNaN(date) ? Date.now() : date) }
     },
     async list(after) {
       const { body } = await get(`/events?limit=${PAGE}${after === undefined ? '' : `&starting_after=${after}`}`)
-      return { events: body.data as EventEnvelope[], hasMore: body.has_more === true }
+      if (!isPage(body.data, after)) throw foreign(url)
+      return { events: body.data, hasMore: body.has_more === true && body.data.length > 0 }
     },
   }
 }
 
+/** Whether these are events, each older than the one before: otherwise reading them might never end. */
+function isPage(data: unknown, after: string | undefined): data is EventEnvelope[] {
+  if (!Array.isArray(data) || data.length > PAGE) return false
+  const ids: unknown[] = data.map((event) => event?.id)
+  const isEvent = (event: EventEnvelope) => isUuid(event?.id) && TYPE.test(event.type)
+  return (
+    data.every(isEvent) && ids.every((id, index) => String(id) < String(index === 0 ? (after ?? 'g') : ids[index - 1]))
+  )
+}
+
+const foreign = (url: string) => new NoResponse(`${url} sent no response of Rialto`)
+
 async function readBody(response: Response, url: string): Promise<Record<string, unknown>> {
   const { status, headers } = response
-  const body = await response.json().catch(() => null)
-  if (status === 200 && body !== null) return body
-  const message = body?.error?.message ?? 'not a response of Rialto'
+  const body = await readBoundedText(response, BODY_BYTES_MAX)
+    .then(JSON.parse)
+    .catch(() => null)
+  if (status === 200 && typeof body === 'object' && body !== null) return body
+  const message = typeof body?.error?.message === 'string' ? body.error.message : 'not a response of Rialto'
   if (status === 401 || status === 403) throw new KeyRefused(`The key is refused by ${url}: ${message}`)
-  const retryAfter = status === 429 ? Number(headers.get('retry-after') ?? RETRY_AFTER_S) : 0
-  throw new NoResponse(`${url} responded ${status}: ${message}`, retryAfter * 1_000)
+  const seconds = retryAfterSeconds(headers.get('retry-after'), new Date()) ?? RETRY_AFTER_S
+  const wait = status === 429 || status === 503 ? Math.min(seconds, RETRY_AFTER_S_MAX) : 0
+  throw new NoResponse(`${url} responded ${status}: ${message}`, wait * 1_000)
 }
 
 /** The cause of a failed `fetch`, whose own message says nothing. */

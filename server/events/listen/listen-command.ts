@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '../../../contract/event.ts'
+import { printable } from '../../lib/printable.ts'
 import { createEventsClient, KeyRefused, NoResponse } from './events-client.ts'
 import { forwardEvent, listenSecret } from './forward-event.ts'
 import { type ListenDefaults, type ListenOptions, readListenOptions } from './listen-options.ts'
@@ -31,10 +32,11 @@ export class ListenError extends Error {
  * @see EVT-30
  */
 export async function listenCommand(
-  services: ListenServices,
+  given: ListenServices,
   args: readonly string[],
   defaults: ListenDefaults,
 ): Promise<void> {
+  const services = { ...given, print: (line: string) => given.print(printable(line)) }
   const options = readListenOptions(args, defaults)
   const client = createEventsClient(options, services.signal)
   try {
@@ -46,7 +48,7 @@ export async function listenCommand(
     await forwardAll(services, options, events)
   } catch (error) {
     if (services.signal.aborted) return
-    if (error instanceof KeyRefused || error instanceof NoResponse) throw new ListenError(error.message)
+    if (error instanceof KeyRefused || error instanceof NoResponse) throw new ListenError(printable(error.message))
     throw error
   }
 }

@@ -1,9 +1,11 @@
 import type { EventEnvelope } from '../../../contract/event.ts'
 import { msOfId } from '../../lib/ids.ts'
-import type { EventsClient } from './events-client.ts'
+import { type EventsClient, NoResponse } from './events-client.ts'
 
 /** An event can be recorded so long after others that have later ids: ids are made before their transaction commits. */
 const LATE_MS = 60_000
+/** A server whose list never ends is not believed. */
+const PAGES_MAX = 1_000
 
 export interface NewEvents {
   /** The events that were not returned before, oldest first. */
@@ -24,7 +26,7 @@ export function createNewEvents(client: Pick<EventsClient, 'list'>, since: Date)
       const from = Math.max(since.getTime(), newestMs - LATE_MS)
       const found = (await listSince(client, from)).filter(({ id }) => !seen.has(id))
       for (const { id } of found) seen.add(id)
-      newestMs = Math.max(newestMs, ...found.map(({ id }) => msOfId(id)))
+      newestMs = found.reduce((newest, { id }) => Math.max(newest, msOfId(id)), newestMs)
       for (const id of seen) if (msOfId(id) < newestMs - LATE_MS) seen.delete(id)
       return found.reverse()
     },
@@ -34,11 +36,13 @@ export function createNewEvents(client: Pick<EventsClient, 'list'>, since: Date)
 /** @param fromMs when the id was made: the test clock moves `created` */
 async function listSince({ list }: Pick<EventsClient, 'list'>, fromMs: number): Promise<EventEnvelope[]> {
   const found: EventEnvelope[] = []
-  for (let after: string | undefined; ; ) {
+  let after: string | undefined
+  for (let page = 0; page < PAGES_MAX; page++) {
     const { events, hasMore } = await list(after)
     const recent = events.filter(({ id }) => msOfId(id) >= fromMs)
     found.push(...recent)
     if (!hasMore || recent.length < events.length) return found
     after = events.at(-1)?.id
   }
+  throw new NoResponse(`There are more events than can be read: ${PAGES_MAX} pages`)
 }
