@@ -7,6 +7,8 @@ import {
   CUSTOMER_COLUMNS,
   DELIVERY_COLUMNS,
   EVENT_COLUMNS,
+  EXPORT_FORMATS,
+  type ExportFormat,
   OPERATION_COLUMNS,
   PAYMENT_COLUMNS,
   PRICE_COLUMNS,
@@ -23,7 +25,7 @@ import { bodyOf, type Filter, type FilterValues, membersOf, useFilters } from '.
 import { KIT_TEXTS } from './kit-texts.ts'
 import { useBusiness } from './me.ts'
 import { Select } from './select.tsx'
-import { useTexts } from './texts.ts'
+import { useLocale, useTexts } from './texts.ts'
 import { DayField } from './time.tsx'
 
 export interface ExportProps {
@@ -69,10 +71,11 @@ export default function ExportDialog({
   const all = COLUMNS[name]
   const [columns, setColumns] = useState<readonly string[]>(all)
   const [chosen, setChosen] = useState(zone)
+  const [format, setFormat] = useState<ExportFormat>(useLocale() === 'fr-CA' ? 'semicolon' : 'comma')
   const download = useDownload()
   const file = `${name.split('/').at(-2)}-${new Date().toISOString().slice(0, 10)}.csv`
   const filtered = Object.fromEntries(Object.entries({ ...values, ...days }).filter(([, value]) => value !== ''))
-  const body = { ...query, ...bodyOf(filters, filtered), time_zone: chosen, columns }
+  const body = { ...query, ...bodyOf(filters, filtered), time_zone: chosen, format, columns }
   return (
     <ConfirmDialog
       opened
@@ -92,8 +95,24 @@ export default function ExportDialog({
         onChange={(value) => setChosen(value ?? zone)}
         maw={360}
       />
+      <FormatSelect format={format} onChange={setFormat} />
       <Columns all={all} chosen={columns} onChange={setColumns} />
     </ConfirmDialog>
+  )
+}
+
+function FormatSelect({ format, onChange }: { format: ExportFormat; onChange(format: ExportFormat): void }) {
+  const t = useTexts(KIT_TEXTS)
+  const labels = { comma: t.exportComma, semicolon: t.exportSemicolon, plain: t.exportPlain }
+  return (
+    <Select
+      label={t.exportFormat}
+      description={t.exportFormatHint}
+      data={EXPORT_FORMATS.map((value) => ({ value, label: labels[value] }))}
+      value={format}
+      onChange={(value) => onChange(EXPORT_FORMATS.find((one) => one === value) ?? 'comma')}
+      maw={360}
+    />
   )
 }
 

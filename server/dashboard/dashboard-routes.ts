@@ -28,7 +28,7 @@ import type {
   WriteOnce,
   Written,
 } from './defined-routes.ts'
-import { exportReply } from './export/export-reply.ts'
+import { exportReply } from './export-reply.ts'
 import { doOnce, onceRequestOf, ProofNeeded, untilProven, writeOnce } from './once.ts'
 import { isKnownRequest } from './request-queries.ts'
 import { addressOf, refusedOf } from './route-name.ts'

@@ -1,29 +1,31 @@
 import { equal, ok, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { ExportFormat } from '../../../contract/dashboard/export-columns.ts'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
 import type { Cents } from '../../lib/money.ts'
 import { type CsvCell, csvHead, csvRows, timeWriter } from './csv.ts'
 import { streamCsv } from './stream-csv.ts'
 
 const utc = timeWriter('UTC')
-const csvRow = (cells: CsvCell[], writeTime: typeof utc) => csvRows([cells], writeTime)
+const COMMA = { format: 'comma', writeTime: utc } as const
+const csvRow = (cells: CsvCell[], format: ExportFormat = 'comma') => csvRows([cells], { format, writeTime: utc })
 
 describe('A row of CSV (DSH-8, DEF-14)', () => {
   test('separates cells by commas and ends with CR LF', () => {
-    equal(csvRow(['a', 1, true, null], utc), 'a,1,true,\r\n')
+    equal(csvRow(['a', 1, true, null]), 'a,1,true,\r\n')
   })
 
   test('quotes separators, quotes and line ends, and keeps accents', () => {
-    equal(csvRow(['a,b', 'say "x"', 'two\nlines', 'Zoé'], utc), '"a,b","say ""x""","two\nlines",Zoé\r\n')
+    equal(csvRow(['a,b', 'say "x"', 'two\nlines', 'Zoé']), '"a,b","say ""x""","two\nlines",Zoé\r\n')
   })
 
   test('quotes half a line end as well as a whole one', () => {
-    equal(csvRow(['a\rb', 'a\nb', 'a\r\nb'], utc), '"a\rb","a\nb","a\r\nb"\r\n')
+    equal(csvRow(['a\rb', 'a\nb', 'a\r\nb']), '"a\rb","a\nb","a\r\nb"\r\n')
   })
 
   test('begins with the byte order mark in the first line alone, and guards its names too', () => {
-    equal(csvHead(['a', '=b']), "\uFEFFa,'=b\r\n")
-    equal(csvRows([['a'], ['b']], utc), 'a\r\nb\r\n')
+    equal(csvHead(['a', '=b'], 'comma'), "\uFEFFa,'=b\r\n")
+    equal(csvRows([['a'], ['b']], COMMA), 'a\r\nb\r\n')
   })
 
   test('costs a twentieth of a millisecond of a processor at most', () => {
@@ -33,7 +35,7 @@ describe('A row of CSV (DSH-8, DEF-14)', () => {
     ])
     const spent = [1, 2, 3, 4, 5].map(() => {
       const before = cpuMs()
-      csvRows(rows, utc)
+      csvRows(rows, COMMA)
       return cpuMs() - before
     })
     // Without what else the process did meanwhile.
@@ -42,7 +44,7 @@ describe('A row of CSV (DSH-8, DEF-14)', () => {
 
   for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠']) {
     test(`does not let ${JSON.stringify(start)} begin a formula`, () => {
-      const [cell = ''] = csvRow([`${start}1`], utc)
+      const [cell = ''] = csvRow([`${start}1`])
         .replace(/^"/, '')
         .split('1')
       equal(cell, `'${start}`)
@@ -50,7 +52,15 @@ describe('A row of CSV (DSH-8, DEF-14)', () => {
   }
 
   test('writes amounts as they are, also negative ones', () => {
-    equal(csvRow([{ cents: 123_405 as Cents }, { cents: -5 as Cents }], utc), '1234.05,-0.05\r\n')
+    equal(csvRow([{ cents: 123_405 as Cents }, { cents: -5 as Cents }]), '1234.05,-0.05\r\n')
+  })
+
+  test('has semicolons and decimal commas for machines that read those, and every text as it is for programs', () => {
+    const cells: CsvCell[] = ['Zoé; Roy', '007', { cents: -123_405 as Cents }, 1.5, { day: '2027-03-01' }, true]
+    equal(csvRow(cells), `"Zoé; Roy",'007,-1234.05,1.5,2027-03-01,true\r\n`)
+    equal(csvRow(cells, 'semicolon'), `"Zoé; Roy";'007;"-1234,05";"1,5";2027-03-01;true\r\n`)
+    equal(csvRow(['=1+1', ...cells], 'plain'), '=1+1,"Zoé; Roy",007,-1234.05,1.5,2027-03-01,true\r\n')
+    equal(csvHead(['a', '=b'], 'plain'), 'a,=b\r\n')
   })
 
   test('writes times with the offset of the zone, over a change of the clocks', () => {
@@ -66,7 +76,7 @@ describe('A stream of CSV (DSH-8)', () => {
   const source = (rowsMax: number) => ({
     columns,
     names: ['number'],
-    writeTime: utc,
+    ...COMMA,
     rowsMax,
     read: async (after: { number: number } | null, limit: number) =>
       Array.from({ length: Math.min(limit, 2_500 - (after?.number ?? 0)) }, (_, index) => ({

@@ -1,40 +1,58 @@
 import { type Options, stringify } from 'csv-stringify/sync'
 import { Temporal } from 'temporal-polyfill'
+import type { ExportFormat } from '../../../contract/dashboard/export-columns.ts'
 import type { Cents } from '../../lib/money.ts'
+import { spreadsheetText } from './spreadsheet-text.ts'
 
-// CSV as RFC 4180 has it, for spreadsheets too: a byte order mark, so that they read accents, and no cell that they
-// take for a formula (DSH-8). `csv-stringify` decides about quotes and line ends.
+// CSV as RFC 4180 has it. `csv-stringify` decides about quotes and line ends.
 
-/** An amount in cents is written in major units with a decimal point. */
-export type CsvCell = string | number | boolean | Date | { cents: Cents } | null
+/** An amount in cents is written in major units. A day of ours is written as it is; one in a text is that text. */
+export type CsvCell = string | number | boolean | Date | { cents: Cents } | { day: string } | null
 
-/** The first line: the names of the columns, behind the byte order mark. */
-export const csvHead = (names: readonly string[]) =>
-  stringify([names], { ...RFC_4180, bom: true, cast: { string: withoutFormula } })
+interface CsvShape {
+  bom: boolean
+  delimiter: ',' | ';'
+  decimal: '.' | ','
+  text(given: string): string
+}
+
+/** For spreadsheets a byte order mark, so that they read accents, and no text that they take for something else. */
+const FOR_PEOPLE = { bom: true, text: spreadsheetText }
+const SHAPES: Record<ExportFormat, CsvShape> = {
+  comma: { ...FOR_PEOPLE, delimiter: ',', decimal: '.' },
+  semicolon: { ...FOR_PEOPLE, delimiter: ';', decimal: ',' },
+  plain: { bom: false, text: (given) => given, delimiter: ',', decimal: '.' },
+}
+
+/** The first line: the names of the columns. */
+export function csvHead(names: readonly string[], format: ExportFormat) {
+  const { text, bom, delimiter } = SHAPES[format]
+  return stringify([names], { ...RFC_4180, delimiter, bom, cast: { string: text } })
+}
 
 /** Rows, each with its line end. */
-export const csvRows = (rows: (readonly CsvCell[])[], writeTime: (instant: Date) => string) =>
-  stringify(rows, {
+export function csvRows(
+  rows: (readonly CsvCell[])[],
+  { format, writeTime }: { format: ExportFormat; writeTime: (instant: Date) => string },
+) {
+  const { text, decimal, delimiter } = SHAPES[format]
+  const number = (given: number) => String(given).replace('.', decimal)
+  const object = (given: object) => ('day' in given ? String(given.day) : amountText(given, decimal))
+  return stringify(rows, {
     ...RFC_4180,
-    cast: { string: withoutFormula, boolean: String, date: writeTime, object: amountText },
+    delimiter,
+    cast: { string: text, boolean: String, date: writeTime, number, object },
   })
+}
 
-/** The package quotes a cell for the line end of the file; a cell may also have half of one. */
-const RFC_4180 = { record_delimiter: 'windows', quoted_match: /[\r\n]/ } satisfies Options
-
-/**
- * What a spreadsheet takes for the beginning of a formula, as OWASP lists it. The guard of the package knows neither
- * line feed nor NUL.
- */
-const FORMULA = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/
-
-const withoutFormula = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
+/** The package quotes a cell for the line end of the file; a cell may also have half of one, or the other separator. */
+const RFC_4180 = { record_delimiter: 'windows', quoted_match: /[\r\n,;\t|]/ } satisfies Options
 
 /** May begin with a minus: a number of ours is not a formula. */
-function amountText(amount: object): string {
+function amountText(amount: object, decimal: string): string {
   const { cents } = amount as { cents: Cents }
   const digits = String(Math.abs(cents)).padStart(3, '0')
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}${decimal}${digits.slice(-2)}`
 }
 
 const QUARTER_MS = 900_000

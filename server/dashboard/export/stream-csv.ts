@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { ExportFormat } from '../../../contract/dashboard/export-columns.ts'
 import { type CsvCell, csvHead, csvRows } from './csv.ts'
 
 /** The columns that a list can export: the names in the first line, and the cell of a row. */
@@ -8,6 +9,7 @@ interface CsvSource<Row> {
   columns: ExportColumns<Row>
   /** The columns that are written, in this order. */
   names: readonly string[]
+  format: ExportFormat
   writeTime: (instant: Date) => string
   /** The rows after one, in the order of the list; from the first for `null`. */
   read(after: Row | null, limit: number): Promise<Row[]>
@@ -25,9 +27,9 @@ export function streamCsv<Row>(source: CsvSource<Row>): Readable {
   return Readable.from(blocksOf(source), { objectMode: true, highWaterMark: 1 })
 }
 
-async function* blocksOf<Row>({ columns, names, writeTime, read, rowsMax }: CsvSource<Row>): AsyncGenerator<string> {
+async function* blocksOf<Row>({ columns, names, read, rowsMax, ...shape }: CsvSource<Row>): AsyncGenerator<string> {
   const cells = names.map((name) => columns[name] ?? (() => null))
-  yield csvHead(names)
+  yield csvHead(names, shape.format)
   const cellsOf = (row: Row) => cells.map((cell) => cell(row))
   let left = rowsMax
   let ahead = readAhead(null, left)
@@ -35,7 +37,7 @@ async function* blocksOf<Row>({ columns, names, writeTime, read, rowsMax }: CsvS
     left -= rows.length
     const isLast = rows.length < BLOCK_ROWS || left === 0
     ahead = isLast ? Promise.resolve([]) : readAhead(rows.at(-1) ?? null, left)
-    yield csvRows(rows.map(cellsOf), writeTime)
+    yield csvRows(rows.map(cellsOf), shape)
   }
 
   /** A failure breaks the stream when the block is due, and not before. */

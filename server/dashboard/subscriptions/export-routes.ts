@@ -58,11 +58,13 @@ const COLUMNS: Record<(typeof SUBSCRIPTION_COLUMNS)[number], (row: ExportedSubsc
   currency: ({ loaded }) => loaded.subscription.currency,
   paid_bills: ({ loaded }) => loaded.subscription.paidBills,
   installments: ({ loaded }) => loaded.subscription.installments,
-  start_date: ({ loaded }) => loaded.subscription.startDate,
-  next_bill: ({ summary }) => summary.next_billing_date,
+  start_date: ({ loaded }) => dayCell(loaded.subscription.startDate),
+  next_bill: ({ summary }) => dayCell(summary.next_billing_date),
   last_payment: ({ loaded }) => loaded.subscription.lastPaymentAt,
   last_failed: ({ loaded }) => loaded.subscription.lastFailedAttemptAt,
   card_brand: ({ summary }) => summary.card?.brand ?? null,
   card_last4: ({ summary }) => summary.card?.last4 ?? null,
   reference: ({ summary }) => summary.reference,
 }
+
+const dayCell = (day: string | null) => (day === null ? null : { day })
