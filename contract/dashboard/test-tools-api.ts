@@ -3,6 +3,7 @@ import type { LetterAudience, LetterKind, LetterName } from '../letters.ts'
 import type { TestClock, TestClockAdvance, TestClockAdvanced } from '../test-clock.ts'
 import type { About } from './about.ts'
 import { DASHBOARD_PAGE, type Listed } from './list.ts'
+import type { ShownLink } from './shown-link.ts'
 import type { TestCardEffect } from './test-card-texts.ts'
 
 // The calls of the pages that help testing. Staging only: in production these paths do not exist.
@@ -32,6 +33,8 @@ export interface MailboxLetterDetails extends MailboxLetter {
   text: string
   last_error: string | null
   has_invoice: boolean
+  /** A call of its own shows it. */
+  has_link: boolean
 }
 
 export interface TestCard {
@@ -86,6 +89,8 @@ export interface TestToolsApi {
   'POST /test_clock/advance': { body: TestClockAdvance; response: TestClockAdvanced }
   'GET /mailbox': { query: Partial<Static<typeof MailboxQuery>>; response: Listed<MailboxLetter> }
   'GET /mailbox/{id}': { response: MailboxLetterDetails }
+  /** Where the letter leads. */
+  'POST /mailbox/{id}/show_link': { response: ShownLink }
   /** A document. */
   'GET /mailbox/{id}/html': { response: string }
   'GET /mailbox/{id}/invoice.pdf': { response: unknown }

@@ -4,7 +4,7 @@ import type { Price } from '../catalog/price.ts'
 import { findPrices } from '../catalog/price-queries.ts'
 import { findProductNames } from '../catalog/product-queries.ts'
 import { logoUrl } from '../checkout/form/logo-route.ts'
-import type { CustomerCardLink } from '../checkout/sessions/customer-card-link.ts'
+import { idOfCustomerCardLink } from '../checkout/sessions/customer-card-link.ts'
 import type { Links } from '../checkout/sessions/session-view.ts'
 import { findBilledCards } from '../customers/billed-card-queries.ts'
 import { findRecipients } from '../customers/customer-queries.ts'
@@ -20,7 +20,7 @@ import { findPaymentsForLetters } from '../payments/letter-payment-queries.ts'
 import { findContract } from '../subscriptions/contracts/contract-queries.ts'
 import { ATTEMPTS_MAX } from '../subscriptions/plan/retries.ts'
 import type { LoadedSubscription, Subscription } from '../subscriptions/subscription.ts'
-import type { CardLink, SubscriptionLink } from '../subscriptions/subscription-link.ts'
+import { idOfCardLink } from '../subscriptions/subscription-link.ts'
 import { findSubscriptions, listSubscriptions } from '../subscriptions/subscription-queries.ts'
 import { associationOf } from '../vault/card-brands.ts'
 
@@ -32,9 +32,6 @@ interface SourceServices {
   links: Links
   /** Where the dashboard is. */
   dashboardOrigin: string
-  subscriptionLink: SubscriptionLink
-  cardLink: CardLink
-  customerCardLink: CustomerCardLink
 }
 
 /** Where letters find what their facts do not say. */
@@ -43,10 +40,7 @@ export const letterSources =
   (businessId) =>
     sourcesOf(services, businessId)
 
-function sourcesOf(
-  { db, links, dashboardOrigin, subscriptionLink, cardLink, customerCardLink }: SourceServices,
-  businessId: string,
-): LetterSources {
+function sourcesOf({ db, links, dashboardOrigin }: SourceServices, businessId: string): LetterSources {
   return {
     dashboardLink: (page, code) => `${dashboardOrigin}/dashboard/${page}${code === undefined ? '' : `#${code}`}`,
     customer: readTogether((ids) => findRecipients(db, businessId, ids)),
@@ -65,10 +59,8 @@ function sourcesOf(
       const { customerId, title, status } = found.contract
       return { customerId, title, isSent: status === 'sent' }
     },
-    contractLink: (id) => subscriptionLink({ businessId, id }),
-    subscriptionLink: (id) => subscriptionLink({ businessId, id }),
-    newCardLink: (id) => cardLink({ businessId, id }),
-    customerCardLink: (id) => customerCardLink({ businessId, id }),
+    newCardLink: idOfCardLink,
+    customerCardLink: idOfCustomerCardLink,
     logoUrl: (business: Business) => logoUrl(business, links),
     attemptsMax: ATTEMPTS_MAX,
   }

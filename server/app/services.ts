@@ -166,7 +166,7 @@ function createSharedServices(
     merchants: createMerchants({ db, clock }),
     links: { dashboardUrl: config.dashboardUrl },
     dashboardOrigin: dashboardOriginOf(config),
-    notifyPerson: personNotices({ clock }),
+    notifyPerson: personNotices({ clock, keyring }),
     webhookTargets: {
       environment: config.environment,
       ownOrigins: ownOriginsOf(config),

@@ -885,6 +885,10 @@ export interface Letter {
    */
   kind: string;
   last_error: string | null;
+  /**
+   * What the link of a letter to a customer names; the link is made from it when the letter is sent.
+   */
+  link_id: string | null;
   locale: string;
   notification_id: string;
   /**
@@ -893,6 +897,10 @@ export interface Letter {
   object_id: string | null;
   recipient: string;
   reply_to: string | null;
+  /**
+   * The link with a code in a letter to a person, sealed for this row. Wiped once it is sent or given up.
+   */
+  sealed_link: Buffer | null;
   sender_name: string;
   /**
    * kept: in staging without a mail server, letters stay in the mailbox (LTR-15).

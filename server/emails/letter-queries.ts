@@ -33,6 +33,8 @@ export async function insertLetters(tx: Tx, letters: readonly NewLetter[]): Prom
     invoice_id: letter.invoiceId,
     object_id: letter.objectId,
     customer_id: letter.customerId,
+    link_id: letter.linkId,
+    sealed_link: letter.sealedLink,
     status: 'pending' as const,
     due_at: sql<Date>`${DUE_NOW}::timestamptz`,
     created_at: letter.createdAt,
@@ -66,6 +68,8 @@ const COLUMNS = [
   'letter.invoice_id as invoiceId',
   'letter.object_id as objectId',
   'letter.customer_id as customerId',
+  'letter.link_id as linkId',
+  'letter.sealed_link as sealedLink',
   'letter.attempts',
   'letter.first_attempt_at as firstAttemptAt',
   'letter.last_error as lastError',
@@ -135,7 +139,7 @@ export async function finishLetter(
   letter: Claimed,
   { status, error = null, now }: { status: 'sent' | 'failed'; error?: string | null; now: Date },
 ): Promise<boolean> {
-  const set = { status, due_at: null, last_error: error, finished_at: now }
+  const set = { status, due_at: null, last_error: error, finished_at: now, sealed_link: null }
   return (await claimed(db, letter).set(set).executeTakeFirst()).numUpdatedRows === 1n
 }
 

@@ -25,6 +25,10 @@ export interface NewLetter {
   objectId: string | null
   /** Whom it was written for; `null` for the merchant, and for a person. */
   customerId: string | null
+  /** What the link of a customer names (LTR-110); `null` without one. */
+  linkId: string | null
+  /** The link with a code of a person, until it is sent. */
+  sealedLink: Buffer | null
   /** In the time of the business. */
   createdAt: Date
 }

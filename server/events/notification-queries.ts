@@ -91,7 +91,7 @@ const FINISH = statement(
         join notification n on n.business_id = ${p.businessId}::uuid and n.id = claimed.id and n.attempts = claimed.attempts
       where n.due_at is not null order by n.id for update of n
     )
-    update notification n set due_at = null from held where n.business_id = ${p.businessId}::uuid and n.id = held.id
+    update notification n set due_at = null, data = n.data - 'sealed_code' from held where n.business_id = ${p.businessId}::uuid and n.id = held.id
     returning n.id`,
 )
 

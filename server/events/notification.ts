@@ -2,11 +2,18 @@ import type { EventType } from '../../contract/event.ts'
 import type { Role } from '../../contract/permissions.ts'
 import type { AccountChange } from '../access/people/person-notice.ts'
 import { newId } from '../lib/ids.ts'
+import type { Keyring } from '../lib/keyring.ts'
+import { openText, sealText } from '../lib/sealed-text.ts'
 
 /** A person of the business, and not its customer. */
 interface ToPerson {
   email: string
   locale: string | null
+}
+
+/** The code of a link, sealed for the row of the notification, in base64. Wiped when the letter is composed (LTR-110). */
+interface SealedCode {
+  sealed_code: string
 }
 
 /** Facts without an event that make letters, and what is known of each when it is recorded. */
@@ -22,8 +29,8 @@ export interface NotificationData {
   'customer.card_request': { customer_id: string }
   /** The merchant asks the customer to sign. */
   'contract.link': { contract_id: string }
-  'person.password_reset': ToPerson & { code: string }
-  'person.invited': ToPerson & { code: string; inviter: string; role: Role; expires_at: string }
+  'person.password_reset': ToPerson & SealedCode
+  'person.invited': ToPerson & SealedCode & { inviter: string; role: Role; expires_at: string }
   /** Times are ISO 8601; `due_at` is when it takes effect, `null` when it has. */
   'person.factors_reset': ToPerson & { by: string | null; due_at: string | null }
   'person.account_changed': ToPerson & { change: AccountChange }
@@ -39,14 +46,25 @@ export type NewNotification = {
 
 /** @param given `createdAt` is in the time of the business */
 export function newNotification<Type extends NotifiedFact>(given: {
+  /** A new one unless given. */
+  id?: string
   businessId: string
   type: Type
   data: NotificationData[Type]
   createdAt: Date
 }): NewNotification {
   // The type and its data belong together in what was given.
-  return { ...given, id: newId() } as NewNotification
+  return { id: newId(), ...given } as NewNotification
 }
+
+const rowOf = ({ businessId, id }: Pick<NewNotification, 'businessId' | 'id'>) => `notification ${businessId} ${id}`
+
+export const sealCode = (keyring: Keyring, of: { businessId: string; id: string }, code: string): string =>
+  sealText(keyring, 'seal letters', rowOf(of), code).toString('base64')
+
+/** @throws when it was sealed for another notification, or modified */
+export const openCode = (keyring: Keyring, of: { businessId: string; id: string }, sealed: string): string =>
+  openText(keyring, 'seal letters', rowOf(of), Buffer.from(sealed, 'base64'))
 
 /** A notification that a worker has taken, until its lease ends. */
 export interface ClaimedNotification {

@@ -4,13 +4,20 @@ import { findPerson, findPersonByEmail, membershipsOf } from '../access/people/p
 import { type Business, businessNow } from '../businesses/business.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Clock } from '../lib/clock.ts'
-import { newNotification } from './notification.ts'
+import { newId } from '../lib/ids.ts'
+import type { Keyring } from '../lib/keyring.ts'
+import { newNotification, sealCode } from './notification.ts'
 import { recordNotification } from './notification-queries.ts'
+
+interface NoticeServices {
+  clock: Clock
+  keyring: Keyring
+}
 
 /**
  * Letters to people about their accounts, in the name of the business that they have belonged to for longest (LTR-9).
  */
-export function personNotices({ clock }: { clock: Clock }): NotifyPerson {
+export function personNotices({ clock, keyring }: NoticeServices): NotifyPerson {
   return async (tx, userId, notice) => {
     const person = await findPerson(tx, userId)
     const [membership] = await membershipsOf(tx, userId)
@@ -18,12 +25,12 @@ export function personNotices({ clock }: { clock: Clock }): NotifyPerson {
     const { id: businessId } = membership.business
     const createdAt = businessNow(clock, membership.business)
     const to = { email: person.email, locale: person.locale }
-    const fact = { businessId, createdAt }
+    const fact = { businessId, id: newId(), createdAt }
     if (notice.kind === 'account_changed') {
       const data = { ...to, change: notice.change }
       await recordNotification(tx, newNotification({ ...fact, type: 'person.account_changed', data }))
     } else if (notice.kind === 'password_reset') {
-      const data = { ...to, code: notice.code }
+      const data = { ...to, sealed_code: sealCode(keyring, fact, notice.code) }
       await recordNotification(tx, newNotification({ ...fact, type: 'person.password_reset', data }))
     } else {
       const data = { ...to, by: notice.by, due_at: notice.dueAt?.toISOString() ?? null }
@@ -45,12 +52,13 @@ export interface Invited {
 
 /** The letter of an invitation, in its transaction (LTR-9). */
 export async function notifyInvited(
-  { clock }: { clock: Clock },
+  { clock, keyring }: NoticeServices,
   tx: Tx,
-  { business, expiresAt, ...invited }: Invited,
+  { business, expiresAt, code, ...invited }: Invited,
 ): Promise<void> {
   const known = await findPersonByEmail(tx, invited.email)
-  const data = { ...invited, locale: known?.locale ?? null, expires_at: expiresAt.toISOString() }
-  const fact = { businessId: business.id, createdAt: businessNow(clock, business) }
+  const fact = { businessId: business.id, id: newId(), createdAt: businessNow(clock, business) }
+  const shown = { ...invited, locale: known?.locale ?? null, expires_at: expiresAt.toISOString() }
+  const data = { ...shown, sealed_code: sealCode(keyring, fact, code) }
   await recordNotification(tx, newNotification({ ...fact, type: 'person.invited', data }))
 }

@@ -13,10 +13,13 @@ export type CardLink = SubscriptionLink
 // its object and nothing is stored for it.
 const VERSION = '8'
 
+/** What the link to replace the card of a subscription names. */
+export const idOfCardLink = (subscriptionId: string): string => idOfVersion(subscriptionId, VERSION)
+
 export const cardLinks =
   (link: SubscriptionLink): CardLink =>
   ({ businessId, id }) =>
-    link({ businessId, id: idOfVersion(id, VERSION) })
+    link({ businessId, id: idOfCardLink(id) })
 
 /** @returns the id of the subscription; `null` when it is not that of a card link */
 export const subscriptionOfCardLink = (id: string): string | null =>

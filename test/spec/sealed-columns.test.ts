@@ -3,6 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { totpRow } from '../../server/access/factors/totp.ts'
+import { linkOfLetter, sealLink } from '../../server/emails/letter-link.ts'
+import { openCode, sealCode } from '../../server/events/notification.ts'
 import { openWebhookSecret, sealWebhookSecret } from '../../server/events/webhooks/webhook-secret.ts'
 import { makeKeyPair, openPrivateKey, sealPrivateKey } from '../../server/google-pay/recipient-key.ts'
 import { createKeyring } from '../../server/lib/keyring.ts'
@@ -17,6 +19,7 @@ import { openService, type TestService } from '../support/service.ts'
 const keyring = createKeyring([randomBytes(32)])
 const { privateKey } = makeKeyPair()
 const vaultKey = randomBytes(32)
+const subscriptionLink = () => 'none'
 const endpointOf = (id: string) => ({ businessId: 'business', id })
 
 interface Sealing {
@@ -54,6 +57,11 @@ const SEALED: Record<string, Sealing> = {
     seal: (row) => sealPrivateKey(keyring, row, privateKey),
     open: (row, sealed) => openPrivateKey(keyring, { id: row, sealedPrivateKey: sealed }),
   },
+  'letter.sealed_link': {
+    seal: (row) => sealLink(keyring, endpointOf(row), 'https://shop.example/dashboard/reset#code'),
+    open: (row, sealed) =>
+      linkOfLetter({ keyring, subscriptionLink }, { ...endpointOf(row), linkId: null, sealedLink: sealed }),
+  },
   'vault_card.number_ciphertext': vaulted,
   'vault_key.wrapped_key': vaulted,
 }
@@ -67,6 +75,14 @@ before(async () => {
 })
 after(() => service.close())
 
+/** In a column of other data. */
+const INSIDE_OTHERS: Record<string, Sealing> = {
+  'the code of a notification': {
+    seal: (row) => Buffer.from(sealCode(keyring, endpointOf(row), 'code')),
+    open: (row, sealed) => openCode(keyring, endpointOf(row), sealed.toString()),
+  },
+}
+
 describe('A sealed column', () => {
   test('is every column of bytes that is no hash, file or public key', async () => {
     const { rows } = await sql<{ name: string }>`select table_name || '.' || column_name as name
@@ -77,7 +93,7 @@ describe('A sealed column', () => {
     deepEqual(sealed, Object.keys(SEALED).sort())
   })
 
-  for (const [column, { seal: sealed, open: opened }] of Object.entries(SEALED))
+  for (const [column, { seal: sealed, open: opened }] of Object.entries({ ...SEALED, ...INSIDE_OTHERS }))
     test(`opens in its own row alone: ${column} (SEC-110)`, () => {
       for (let pair = 0; pair < 20; pair++) {
         const [own, other] = [randomUUID(), randomUUID()]
@@ -89,7 +105,7 @@ describe('A sealed column', () => {
     })
 
   test('of one kind opens in no column of another kind with the same id', () => {
-    const kinds = [...new Set(Object.values(SEALED))]
+    const kinds = [...new Set(Object.values({ ...SEALED, ...INSIDE_OTHERS }))]
     const id = randomUUID()
     let tried = 0
     for (const one of kinds)

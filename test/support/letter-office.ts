@@ -9,6 +9,7 @@ import type { SendServices } from '../../server/emails/send/send-letter.ts'
 import { readSmtpUrl, type SmtpServer } from '../../server/emails/send/smtp-server.ts'
 import { type Clock, systemClock } from '../../server/lib/clock.ts'
 import { noFaults } from '../../server/lib/fault-points.ts'
+import { createKeyring } from '../../server/lib/keyring.ts'
 import { createTestDatabase } from './database.ts'
 import { newLetter } from './new-letter.ts'
 import { until } from './until.ts'
@@ -75,6 +76,8 @@ export async function openLetterOffice(): Promise<LetterOffice> {
         clock,
         log,
         timeScale,
+        keyring: createKeyring([Buffer.alloc(32, 1)]),
+        subscriptionLink: ({ id }) => `https://pay.example/customer/checkout/${id}`,
         faults: noFaults,
         mailer: smtpMailer({ ...server, startTls: server.startTls ?? startTls, from: 'billing@pay.example' }),
         secrets: server.auth ? [server.auth.pass, server.auth.user] : [],

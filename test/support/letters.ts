@@ -1,3 +1,4 @@
+import { linkOfLetter, withLink } from '../../server/emails/letter-link.ts'
 import type { TestService } from './service.ts'
 
 export interface WrittenLetter {
@@ -18,9 +19,15 @@ export interface WrittenLetter {
   created_at: Date
 }
 
-/** All letters of a service, oldest first. */
-export function lettersOf({ app }: Pick<TestService, 'app'>): Promise<WrittenLetter[]> {
-  return app.services.db.selectFrom('letter').selectAll().orderBy('id').execute()
+/** All letters of a service, oldest first, as their recipients read them. */
+export async function lettersOf({ app }: Pick<TestService, 'app'>): Promise<WrittenLetter[]> {
+  const rows = await app.services.db.selectFrom('letter').selectAll().orderBy('id').execute()
+  return rows.map((row) => {
+    const { business_id: businessId, id, link_id: linkId, sealed_link: sealedLink, html, body_text: text } = row
+    const url = linkOfLetter(app.services, { businessId, id, linkId, sealedLink })
+    const read = withLink({ html, text }, url)
+    return { ...row, html: read.html, body_text: read.text }
+  })
 }
 
 /** What its merchant, and the letters of its customers, are told. */

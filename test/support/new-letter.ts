@@ -19,6 +19,8 @@ export function newLetter(change: Partial<NewLetter> = {}): NewLetter {
     invoiceId: null,
     objectId: null,
     customerId: null,
+    linkId: null,
+    sealedLink: null,
     createdAt: new Date('2026-11-22T15:00:00Z'),
     ...change,
   }

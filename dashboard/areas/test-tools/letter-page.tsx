@@ -1,9 +1,10 @@
 import type { MailboxLetterDetails } from '../../../contract/dashboard/test-tools-api.ts'
 import { AboutLink } from '../../kit/about-link.tsx'
-import { pathIn } from '../../kit/call.ts'
+import { pathIn, useCall } from '../../kit/call.ts'
 import { Card, Fields } from '../../kit/detail.tsx'
 import { DownloadButton } from '../../kit/download-button.tsx'
 import { LETTER_NAMES } from '../../kit/letter-names/letter-names.ts'
+import { LinkOnDemand } from '../../kit/link-on-demand.tsx'
 import { usePathParam } from '../../kit/links.tsx'
 import { useBusiness } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
@@ -39,6 +40,7 @@ export default function LetterPage() {
 
 function Letter({ letter }: { letter: MailboxLetterDetails }) {
   const t = useTexts(TEST_TEXTS)
+  const call = useCall()
   const locale = useLocale()
   const names = useTexts(LETTER_NAMES)
   const { id: businessId } = useBusiness()
@@ -59,6 +61,14 @@ function Letter({ letter }: { letter: MailboxLetterDetails }) {
           ]}
         />
       </Card>
+      {letter.has_link && (
+        <Card title={t.letterLink}>
+          <LinkOnDemand
+            label={t.letterLink}
+            show={() => call('POST /mailbox/{id}/show_link', { params: { id: letter.id } })}
+          />
+        </Card>
+      )}
       <Card title={t.asHtml}>
         <iframe
           className="letter"

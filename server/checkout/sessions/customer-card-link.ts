@@ -14,6 +14,9 @@ export type CustomerCardLink = (customer: { businessId: string; id: string }) =>
 // The link names its customer, as that of a subscription names the subscription: by the id with another version.
 const VERSION = '9'
 
+/** What the link of a customer names. */
+export const idOfCustomerCardLink = (customerId: string): string => idOfVersion(customerId, VERSION)
+
 export const customerOfCardLink = (id: string): string | null =>
   versionOfId(id) === VERSION ? idOfVersion(id, '7') : null
 
@@ -27,7 +30,7 @@ export function customerCardLinks({
   links: Links
 }): CustomerCardLink {
   return ({ businessId, id }) => {
-    const place = { businessId, id: idOfVersion(id, VERSION), tokenKeyId: keyring.currentId }
+    const place = { businessId, id: idOfCustomerCardLink(id), tokenKeyId: keyring.currentId }
     return checkoutUrl({ uiMode: 'hosted' }, sessionTokens.make(place), links)
   }
 }

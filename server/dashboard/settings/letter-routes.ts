@@ -51,7 +51,14 @@ export function letterRoutes(dashboard: DashboardRoutes, links: Links): Route[] 
         const letter = {
           ...{ businessId: business.id, id: newId(), notificationId: newId(), senderName, replyTo },
           ...{ kind: kindOf(body.letter), audience: 'person' as const, recipient: session.email, locale: body.locale },
-          ...{ invoiceId: null, objectId: null, customerId: null, createdAt: businessNow(clock, business) },
+          ...{
+            invoiceId: null,
+            objectId: null,
+            customerId: null,
+            linkId: null,
+            sealedLink: null,
+            createdAt: businessNow(clock, business),
+          },
         }
         await insertLetters(tx, [{ ...rendered, ...letter }])
         const reply = { object: 'letter' as const, recipient: session.email }

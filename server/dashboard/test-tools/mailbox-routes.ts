@@ -5,10 +5,12 @@ import {
   type MailboxLetterDetails,
   MailboxQuery,
 } from '../../../contract/dashboard/test-tools-api.ts'
-import { letterName } from '../../../contract/letters.ts'
+import { type LetterKind, letterName } from '../../../contract/letters.ts'
+import type { Permission } from '../../../contract/permissions.ts'
 import type { Member } from '../../access/sessions/session.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Letter } from '../../emails/letter.ts'
+import { hasLink, type LinkServices, linkOfLetter, withLink } from '../../emails/letter-link.ts'
 import { countLettersOf, findLetterOfAny, listLettersOf } from '../../emails/letter-queries.ts'
 import { letterHtml, letterPolicy } from '../../emails/mailbox/mailbox-page.ts'
 import { invoiceAttachment } from '../../emails/send/invoice-attachment.ts'
@@ -19,9 +21,17 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { findAbout } from '../letter-about-queries.ts'
 import { dashboardList } from '../list-object.ts'
 
+interface MailboxServices extends LinkServices {
+  dashboardUrl: string
+}
+
 /** The letters of one business, also those that were sent (LTR-15). */
-export function mailboxRoutes(dashboard: DashboardRoutes, { dashboardUrl }: { dashboardUrl: string }): Route[] {
-  return [...listRoutes(dashboard), ...documentRoutes(dashboard, dashboardUrl)]
+export function mailboxRoutes(dashboard: DashboardRoutes, services: MailboxServices): Route[] {
+  return [
+    ...listRoutes(dashboard),
+    ...documentRoutes(dashboard, services.dashboardUrl),
+    showLinkRoute(dashboard, services),
+  ]
 }
 
 function listRoutes(dashboard: DashboardRoutes): Route[] {
@@ -78,7 +88,35 @@ function documentRoutes(dashboard: DashboardRoutes, dashboardUrl: string): Route
   ]
 }
 
-async function letterOf(db: Db, { business, session }: Member, id: string): Promise<Letter> {
+/** What a letter lets its reader do, if it is not to the person alone. */
+const PERMISSIONS: Partial<Record<LetterKind, Permission>> = {
+  contract_link: 'contracts.write',
+  card_request: 'customers.write',
+}
+
+function showLinkRoute(dashboard: DashboardRoutes, services: MailboxServices): Route {
+  return dashboard.write('POST /mailbox/{id}/show_link', {
+    permission: 'test.use',
+    action: 'letter.show_link',
+    async handle({ member, params: { id = '' } }, tx) {
+      const letter = await findOne(tx, member, id)
+      const url = linkOfLetter(services, letter)
+      if (url === null) throw new ApiError('conflict', { message: 'The letter has no link any more' })
+      if (letter.audience !== 'person') {
+        await dashboard.requirePermission(member, PERMISSIONS[letter.kind] ?? 'subscriptions.write')
+        // The page of a subscription that waits begins with its contract.
+        if (letter.kind === 'subscription_link') await dashboard.requirePermission(member, 'contracts.write')
+      }
+      return { body: { object: 'link' as const, url }, audit: { object: { type: 'letter', id } } }
+    },
+  })
+}
+
+/** Without its link. */
+const letterOf = async (db: Db, member: Member, id: string): Promise<Letter> =>
+  withLink(await findOne(db, member, id), null)
+
+async function findOne(db: Db, { business, session }: Member, id: string): Promise<Letter> {
   const letter = await findLetterOfAny(db, id, { businessIds: [business.id], email: session.email })
   if (!letter) throw new ApiError('not_found', { message: 'No such letter' })
   return letter
@@ -110,4 +148,5 @@ const letterDetails = (letter: Letter, about: ReadonlyMap<string, About>): Mailb
   text: letter.text,
   last_error: letter.lastError,
   has_invoice: letter.invoiceId !== null,
+  has_link: hasLink(letter),
 })

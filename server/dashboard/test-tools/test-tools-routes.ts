@@ -1,4 +1,5 @@
 import type { Links } from '../../checkout/sessions/session-view.ts'
+import type { LinkServices } from '../../emails/letter-link.ts'
 import { centsOutcomes, testCards, threeDsVisaCards } from '../../gateway/simulator/test-cards.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -10,7 +11,7 @@ import { mailboxRoutes } from './mailbox-routes.ts'
 import { makeSampleData, type SampleServices } from './make-sample-data.ts'
 import { type ReadLedger, rowsOfBusiness } from './simulator-rows.ts'
 
-interface TestToolServices extends SampleServices {
+interface TestToolServices extends SampleServices, LinkServices {
   clock: Clock
   links: Links
   dashboardUrl: string

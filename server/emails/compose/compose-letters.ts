@@ -10,10 +10,12 @@ import type { ClaimedNotification } from '../../events/notification.ts'
 import { finishNotifications } from '../../events/notification-queries.ts'
 import type { FaultPoints } from '../../lib/fault-points.ts'
 import { newId } from '../../lib/ids.ts'
+import type { Keyring } from '../../lib/keyring.ts'
 import type { NewInvoice } from '../invoices/invoice.ts'
 import { invoiceData } from '../invoices/invoice-data.ts'
 import { issueInvoices } from '../invoices/invoice-queries.ts'
 import type { NewLetter } from '../letter.ts'
+import { sealLink } from '../letter-link.ts'
 import { insertLetters } from '../letter-queries.ts'
 import type { LetterFrame } from '../templates/letter-view.ts'
 import { letterWords, oneLine } from '../templates/letter-words.ts'
@@ -25,12 +27,15 @@ import { found, type LetterCustomer, type OpenLetterSources } from './letter-sou
 export interface ComposeServices {
   db: Db
   letterSources: OpenLetterSources
+  keyring: Keyring
   faults: FaultPoints
 }
 
 /** A letter that waits for its number and for that of its invoice. */
 interface Composed {
-  letter: Omit<NewLetter, 'id' | 'invoiceId'>
+  letter: Omit<NewLetter, 'id' | 'invoiceId' | 'sealedLink'>
+  /** The link of a person; `null` for any other letter. */
+  secretUrl: string | null
   invoice: Omit<NewInvoice, 'businessId' | 'logo'> | null
 }
 
@@ -56,6 +61,7 @@ export async function composeLetters(
   const shared = {
     ...found(await findBusinessWithLetterSettings(db, businessId), 'the business'),
     sources: letterSources(businessId),
+    keyring: services.keyring,
   }
   const ready = new Map<ClaimedNotification, Composed[]>()
   const failed: FailedNotification[] = []
@@ -70,7 +76,7 @@ export async function composeLetters(
 }
 
 async function writeLetters(
-  { faults }: ComposeServices,
+  { faults, keyring }: ComposeServices,
   tx: Tx,
   { id: businessId, logoHash }: Business,
   ready: ReadonlyMap<ClaimedNotification, readonly Composed[]>,
@@ -84,11 +90,11 @@ async function writeLetters(
     businessId,
     wanted.map((invoice) => ({ ...invoice, logo })),
   )
-  const letters = composed.map(({ letter, invoice }) => ({
-    ...letter,
-    id: newId(),
-    invoiceId: invoice && (issued[wanted.indexOf(invoice)]?.id ?? null),
-  }))
+  const letters = composed.map(({ letter, invoice, secretUrl }) => {
+    const id = newId()
+    const sealedLink = secretUrl === null ? null : sealLink(keyring, { businessId, id }, secretUrl)
+    return { ...letter, id, sealedLink, invoiceId: invoice && (issued[wanted.indexOf(invoice)]?.id ?? null) }
+  })
   await insertLetters(tx, letters)
   faults.reach('before:letter_commit')
 }
@@ -117,9 +123,11 @@ async function compose(context: FactContext, draft: LetterDraft): Promise<Compos
   const { supportEmail, supportPhone, brandColor } = business
   const frame: LetterFrame = { audience, logoUrl: sources.logoUrl(business), brandColor, supportEmail, supportPhone }
   const rendered = await renderLetter(words, draft.write(words), frame)
+  const { link } = draft
   const invoice = draft.invoice ? newInvoice(context, draft.invoice, customer) : null
   return recipients.map((recipient) => ({
     invoice,
+    secretUrl: link && 'url' in link ? link.url : null,
     letter: {
       ...rendered,
       businessId: business.id,
@@ -132,6 +140,7 @@ async function compose(context: FactContext, draft: LetterDraft): Promise<Compos
       locale,
       objectId: draft.objectId,
       customerId: draft.customerId,
+      linkId: link && 'id' in link ? link.id : null,
       createdAt: notification.createdAt,
     },
   }))

@@ -2,6 +2,7 @@ import type { LetterKind } from '../../../contract/letters.ts'
 import type { Business } from '../../businesses/business.ts'
 import type { LetterSettings } from '../../businesses/letter-settings.ts'
 import type { ClaimedNotification } from '../../events/notification.ts'
+import type { Keyring } from '../../lib/keyring.ts'
 import type { InvoiceSource } from '../invoices/invoice-data.ts'
 import type { LetterContent } from '../templates/letter-view.ts'
 import type { LetterWords } from '../templates/letter-words.ts'
@@ -18,6 +19,8 @@ export interface LetterDraft {
   objectId: string | null
   write(words: LetterWords): LetterContent
   invoice?: DraftInvoice
+  /** Where the letter has `LETTER_LINK`: what the link of a customer names, or the link of a person. */
+  link?: { id: string } | { url: string }
 }
 
 /** The invoice that a letter brings. The same payment, or the same subscription without one, has one invoice. */
@@ -32,6 +35,7 @@ export interface FactContext {
   business: Business
   settings: LetterSettings
   sources: LetterSources
+  keyring: Keyring
   notification: ClaimedNotification
 }
 

@@ -66,15 +66,11 @@ export interface LetterSources {
   payment(id: string): Promise<LetterPayment | null>
   subscription(id: string): Promise<LetterSubscription | null>
   contract(id: string): Promise<LetterContract | null>
-  /** The page where the customer reads and signs a contract. */
-  contractLink(id: string): string
   /** Subscriptions that are charged to a card. */
   subscriptionsOfCard(card: { id: string; customerId: string }): Promise<LetterSubscription[]>
-  /** The page where the customer of a subscription that waits for its card enters it. */
-  subscriptionLink(id: string): string
-  /** The page where a customer enters another card for a subscription; `null` when there is none. */
-  newCardLink(id: string): string | null
-  /** The page where a customer stores a card. */
+  /** What the link names by which a customer enters another card for a subscription. */
+  newCardLink(id: string): string
+  /** What the link names by which a customer stores a card. */
   customerCardLink(id: string): string
   logoUrl(business: Business): string | null
   /** A page of the merchant dashboard. @param code behind the `#`, which no server and no log sees */

@@ -2,9 +2,11 @@ import type { Payment } from '../../../contract/payment.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import type { NotificationData } from '../../events/notification.ts'
 import type { Cents } from '../../lib/money.ts'
+import { LETTER_LINK } from '../letter-link.ts'
 import { cardRequest } from '../templates/card-request-letter.ts'
 import { contractLink } from '../templates/contract-letter.ts'
 import { endpointDisabled } from '../templates/endpoint-letter.ts'
+import type { LetterWords } from '../templates/letter-words.ts'
 import { type RefundFacts, refundLetter } from '../templates/refund-letter.ts'
 import type { FactContext, LetterDraft } from './letter-draft.ts'
 import { found } from './letter-sources.ts'
@@ -57,13 +59,14 @@ export async function draftContractLink({ sources, notification }: FactContext):
   const { contract_id: id } = notification.data as NotificationData['contract.link']
   const { customerId, title, isSent } = found(await sources.contract(id), 'the contract')
   if (!isSent) return []
-  const url = sources.contractLink(id)
-  return [{ kind: 'contract_link', customerId, objectId: id, write: (words) => contractLink(words, { title, url }) }]
+  const write = (words: LetterWords) => contractLink(words, { title, url: LETTER_LINK })
+  return [{ kind: 'contract_link', customerId, objectId: id, link: { id }, write }]
 }
 
 /** @see LTR-7 */
 export async function draftCardRequest({ sources, notification }: FactContext): Promise<LetterDraft[]> {
   const { customer_id: id } = notification.data as NotificationData['customer.card_request']
-  const url = sources.customerCardLink(id)
-  return [{ kind: 'card_request', customerId: id, objectId: id, write: (words) => cardRequest(words, { url }) }]
+  const write = (words: LetterWords) => cardRequest(words, { url: LETTER_LINK })
+  const link = { id: sources.customerCardLink(id) }
+  return [{ kind: 'card_request', customerId: id, objectId: id, link, write }]
 }

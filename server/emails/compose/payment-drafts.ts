@@ -1,5 +1,6 @@
 import type { Payment } from '../../../contract/payment.ts'
 import type { Cents } from '../../lib/money.ts'
+import { LETTER_LINK } from '../letter-link.ts'
 import type { AfterLastRetry, DeclineFacts, PaymentFacts } from '../templates/letter-facts.ts'
 import {
   paymentFailed,
@@ -97,11 +98,12 @@ export async function draftPaymentFailed(context: FactContext): Promise<LetterDr
   const decline = declineOf(object, context)
   const about = { kind: 'payment_failed' as const, objectId: object.id }
   const ending = endingOf(object, decline, business.afterLastRetry)
-  const newCardUrl = subscription && sources.newCardLink(subscription.id)
+  const newCardUrl = subscription && LETTER_LINK
   return [
     {
       ...about,
       customerId: stored.customerId,
+      ...(subscription && { link: { id: sources.newCardLink(subscription.id) } }),
       write: (words) => paymentFailed(words, { payment: facts, decline, ending, newCardUrl }),
     },
     {

@@ -1,4 +1,5 @@
-import type { NotificationData } from '../../events/notification.ts'
+import { type NotificationData, openCode } from '../../events/notification.ts'
+import { LETTER_LINK } from '../letter-link.ts'
 import { accountChanged, factorsReset, invitation, passwordReset } from '../templates/person-letters.ts'
 import type { FactContext, LetterDraft } from './letter-draft.ts'
 
@@ -6,23 +7,34 @@ import type { FactContext, LetterDraft } from './letter-draft.ts'
 
 const shared = { customerId: null, objectId: null } as const
 
-export async function draftPasswordReset({ notification, sources }: FactContext): Promise<LetterDraft[]> {
-  const { code, ...person } = notification.data as NotificationData['person.password_reset']
-  const url = sources.dashboardLink('reset', code)
+export async function draftPasswordReset({ notification, sources, keyring }: FactContext): Promise<LetterDraft[]> {
+  const { sealed_code: sealed, ...person } = notification.data as NotificationData['person.password_reset']
+  const url = sources.dashboardLink('reset', openCode(keyring, notification, sealed))
   return [
     {
       ...shared,
       kind: 'password_reset',
       person,
-      write: (words) => passwordReset(words, { email: person.email, url }),
+      link: { url },
+      write: (words) => passwordReset(words, { email: person.email, url: LETTER_LINK }),
     },
   ]
 }
 
-export async function draftInvitation({ notification, sources }: FactContext): Promise<LetterDraft[]> {
-  const { email, locale, code, inviter, role, expires_at } = notification.data as NotificationData['person.invited']
-  const given = { inviter, role, url: sources.dashboardLink('welcome', code), expiresAt: new Date(expires_at) }
-  return [{ ...shared, kind: 'invitation', person: { email, locale }, write: (words) => invitation(words, given) }]
+export async function draftInvitation({ notification, sources, keyring }: FactContext): Promise<LetterDraft[]> {
+  const { email, locale, sealed_code, inviter, role, expires_at } =
+    notification.data as NotificationData['person.invited']
+  const url = sources.dashboardLink('welcome', openCode(keyring, notification, sealed_code))
+  const given = { inviter, role, url: LETTER_LINK, expiresAt: new Date(expires_at) }
+  return [
+    {
+      ...shared,
+      kind: 'invitation',
+      person: { email, locale },
+      link: { url },
+      write: (words) => invitation(words, given),
+    },
+  ]
 }
 
 export async function draftFactorsReset({ notification, sources }: FactContext): Promise<LetterDraft[]> {

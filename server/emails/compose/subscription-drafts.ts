@@ -1,5 +1,6 @@
 import type { Subscription } from '../../../contract/subscription.ts'
 import type { NotificationData } from '../../events/notification.ts'
+import { LETTER_LINK } from '../letter-link.ts'
 import {
   cardExpiring,
   cardLink,
@@ -16,8 +17,7 @@ export async function draftSubscriptionCreated(context: FactContext): Promise<Le
   const { sources, notification } = context
   const object = notification.event?.data.object as Subscription
   const subscription = found(await sources.subscription(object.id), 'the subscription')
-  if (object.status === 'pending_payment_method')
-    return subscription.sendsPaymentLink ? linkDrafts(context, subscription) : []
+  if (object.status === 'pending_payment_method') return subscription.sendsPaymentLink ? linkDrafts(subscription) : []
   const isCharged = object.latest_payment !== null
   // Who has paid on the payment page gets the letter about the payment.
   if (!subscription.hasMerchantCard && isCharged) return []
@@ -40,14 +40,14 @@ export async function draftSubscriptionCreated(context: FactContext): Promise<Le
   ]
 }
 
-function linkDrafts({ sources }: FactContext, subscription: LetterSubscription): LetterDraft[] {
-  const url = sources.subscriptionLink(subscription.id)
+function linkDrafts(subscription: LetterSubscription): LetterDraft[] {
   return [
     {
       kind: 'subscription_link',
       customerId: subscription.customerId,
       objectId: subscription.id,
-      write: (words) => subscriptionLink(words, { subscription, url }),
+      link: { id: subscription.id },
+      write: (words) => subscriptionLink(words, { subscription, url: LETTER_LINK }),
     },
   ]
 }
@@ -67,9 +67,7 @@ async function invoiceOf(
 export async function draftCardLink(context: FactContext): Promise<LetterDraft[]> {
   const { subscription_id: id } = context.notification.data as NotificationData['subscription.card_link']
   const subscription = found(await context.sources.subscription(id), 'the subscription')
-  return subscription.status === 'pending_payment_method'
-    ? linkDrafts(context, subscription)
-    : cardLinkDrafts(context, id)
+  return subscription.status === 'pending_payment_method' ? linkDrafts(subscription) : cardLinkDrafts(context, id)
 }
 
 /**
@@ -89,13 +87,13 @@ export async function draftUnpaidPeriod(context: FactContext): Promise<LetterDra
 async function cardLinkDrafts({ sources }: FactContext, id: string): Promise<LetterDraft[]> {
   const subscription = found(await sources.subscription(id), 'the subscription')
   const card = subscription.storedCardId === null ? null : await sources.card(subscription.storedCardId)
-  const url = sources.newCardLink(id)
   return [
     {
       kind: 'card_link',
       customerId: subscription.customerId,
       objectId: id,
-      write: (words) => cardLink(words, { subscription, card, url }),
+      link: { id: sources.newCardLink(id) },
+      write: (words) => cardLink(words, { subscription, card, url: LETTER_LINK }),
     },
   ]
 }
@@ -109,13 +107,14 @@ export async function draftCardExpiring({ sources, notification }: FactContext):
   const card = found(await sources.card(id), 'the card')
   const charged = await sources.subscriptionsOfCard({ id, customerId: card.customerId })
   const [first] = charged
-  const url = first ? sources.newCardLink(first.id) : null
+  const url = first ? LETTER_LINK : null
   const descriptions = charged.map(({ description }) => description)
   return [
     {
       kind: 'card_expiring',
       customerId: card.customerId,
       objectId: id,
+      ...(first && { link: { id: sources.newCardLink(first.id) } }),
       write: (words) => cardExpiring(words, { card, month, year, descriptions, url }),
     },
   ]

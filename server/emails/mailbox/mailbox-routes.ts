@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { isMailboxKey } from '../../access/shared/mailbox-key.ts'
-import type { Db } from '../../db/connection.ts'
 import type { Family } from '../../http/family.ts'
 import { type Access, type Reply, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
+import { type LinkServices, linkOfLetter, withLink } from '../letter-link.ts'
 import { findLetterOfAny, type LetterReader, listLetters } from '../letter-queries.ts'
 import { invoiceAttachment } from '../send/invoice-attachment.ts'
 import { mayReadMailbox } from './mailbox-access.ts'
@@ -15,7 +15,7 @@ import { type ReaderContext, signedInReader } from './mailbox-reader.ts'
 const PER_PAGE = 25
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
-export interface MailboxServices extends ReaderContext {
+export interface MailboxServices extends ReaderContext, LinkServices {
   family: Family
   dashboardUrl: string
   /** Whether `TRUSTED_PROXIES` is set. */
@@ -55,7 +55,7 @@ export function mailboxRoutes(services: MailboxServices): Route[] {
       ...page,
       path: '/mailbox/{letter_id}',
       async handle({ params, caller }) {
-        const letter = await letterOf(db, params, caller)
+        const letter = await letterOf(services, params, caller)
         return paged(caller, (frame) => letterPage(frame, letter))
       },
     }),
@@ -63,7 +63,7 @@ export function mailboxRoutes(services: MailboxServices): Route[] {
       ...page,
       path: '/mailbox/{letter_id}/html',
       async handle({ params, caller }) {
-        const body = letterHtml(await letterOf(db, params, caller))
+        const body = letterHtml(await letterOf(services, params, caller))
         return { headers: htmlHeaders(letterPolicy(dashboardUrl)), body }
       },
     }),
@@ -71,7 +71,7 @@ export function mailboxRoutes(services: MailboxServices): Route[] {
       ...page,
       path: '/mailbox/{letter_id}/invoice.pdf',
       async handle({ params, caller }) {
-        const { invoiceId, ...letter } = await letterOf(db, params, caller)
+        const { invoiceId, ...letter } = await letterOf(services, params, caller)
         if (invoiceId === null) throw new ApiError('not_found', { message: 'This letter has no invoice' })
         const { fileName, mediaType, content } = await invoiceAttachment(db, { ...letter, invoiceId })
         const disposition = `inline; filename="${fileName}"`
@@ -99,10 +99,16 @@ const mailboxAccess = (place: MailboxServices): Access<LetterReader | null> => (
   },
 })
 
-async function letterOf(db: Db, { letter_id: id }: Record<string, string>, reader: LetterReader | null) {
-  const letter = isUuid(id) ? await findLetterOfAny(db, id, reader) : null
+/** Whoever is signed in gets the links to customers in the dashboard, where the audit log says so (DSH-110). */
+async function letterOf(
+  services: MailboxServices,
+  { letter_id: id }: Record<string, string>,
+  reader: LetterReader | null,
+) {
+  const letter = isUuid(id) ? await findLetterOfAny(services.db, id, reader) : null
   if (!letter) throw new ApiError('not_found', { message: 'No such letter' })
-  return letter
+  const isShown = reader === null || reader === WITHOUT_KEY || letter.audience === 'person'
+  return withLink(letter, isShown ? linkOfLetter(services, letter) : null)
 }
 
 const COOKIE = 'mailbox-key'

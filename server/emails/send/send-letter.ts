@@ -7,13 +7,14 @@ import { assertNoTransaction } from '../../db/transaction.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { FaultPoints } from '../../lib/fault-points.ts'
 import type { ClaimedLetter } from '../letter.ts'
+import { type LinkServices, linkOfLetter, withLink } from '../letter-link.ts'
 import { finishLetter, retryLetter } from '../letter-queries.ts'
 import { type Attachment, buildMessage } from './build-message.ts'
 import { nextAttemptAt } from './letter-schedule.ts'
 import type { Mailer } from './mailer.ts'
 import { sendFailure } from './smtp-failure.ts'
 
-export interface SendServices {
+export interface SendServices extends LinkServices {
   db: Db
   clock: Clock
   log: FastifyBaseLogger
@@ -57,10 +58,14 @@ export async function sendLetter(
   return null
 }
 
-async function deliver({ mailer, invoiceAttachment }: SendServices, letter: ClaimedLetter, signal: AbortSignal) {
+async function deliver(services: SendServices, letter: ClaimedLetter, signal: AbortSignal) {
+  const { mailer, invoiceAttachment } = services
   const { invoiceId } = letter
   const attachment = invoiceId === null ? null : await invoiceAttachment({ ...letter, invoiceId })
-  await mailer.send(await buildMessage(letter, { from: mailer.from, attachment }), signal)
+  await mailer.send(
+    await buildMessage(withLink(letter, linkOfLetter(services, letter)), { from: mailer.from, attachment }),
+    signal,
+  )
 }
 
 async function recordFailure(services: SendServices, letter: ClaimedLetter, error: unknown): Promise<Date | null> {

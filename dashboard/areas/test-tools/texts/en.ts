@@ -72,6 +72,7 @@ export const en = {
   invoice: 'Invoice',
   downloadInvoice: 'Download the invoice (PDF)',
   language: 'Language',
+  letterLink: 'Link in the letter',
   asHtml: 'As HTML',
   asText: 'As text',
   details: 'Letter',

@@ -76,6 +76,7 @@ export const es: Translated<typeof en> = {
   invoice: 'Factura',
   downloadInvoice: 'Descargar la factura (PDF)',
   language: 'Idioma',
+  letterLink: 'Enlace en el correo',
   asHtml: 'Como HTML',
   asText: 'Como texto',
   details: 'Correo',

@@ -76,6 +76,7 @@ export const frCA: Translated<typeof en> = {
   invoice: 'Facture',
   downloadInvoice: 'Télécharger la facture (PDF)',
   language: 'Langue',
+  letterLink: 'Lien dans le courriel',
   asHtml: 'En HTML',
   asText: 'En texte',
   details: 'Courriel',
