@@ -9,7 +9,7 @@ export interface FormPost {
   amount?: string
   /** As typed, with spaces: `4242 4242 4242 4242`. Never stored, never logged, never sent back to the page. */
   cardnumber?: string
-  /** As typed: `1/31`, `01 / 31`, `0131`, `01/2031` or `2031-01`. */
+  /** As typed: everything that `readExpiry` reads (contract/typed-card.ts). */
   exp?: string
   cvc?: string
   ccname?: string

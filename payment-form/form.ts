@@ -6,6 +6,7 @@ import { joinParent, tellClosed } from './browser/framed-page.ts'
 import { enhanceExpiry, enhancePostalCode } from './browser/other-fields.ts'
 import { type Page, readPage } from './browser/page.ts'
 import { pay } from './browser/pay.ts'
+import { watchPayInSight } from './browser/pay-in-sight.ts'
 import { move } from './browser/phases.ts'
 import { watchExpiry } from './browser/session-clock.ts'
 import { keepStill } from './browser/still-page.ts'
@@ -23,9 +24,10 @@ function start(page: Page): void {
   enhancePostalCode(page, 'shipping_')
   watchFields(page)
   watchSurcharge(page)
+  const isPayInSight = watchPayInSight(page)
   page.form.addEventListener('submit', (event) => {
     event.preventDefault()
-    void pay(page)
+    void pay(page, isPayInSight)
   })
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) void rereadSession(page)

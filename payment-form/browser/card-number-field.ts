@@ -1,5 +1,6 @@
+import { plainDigits } from '../../contract/typed-card.ts'
 import { type CardBrand, detectBrand } from '../fields/card-brands.ts'
-import { digitsAllowed, groupCardNumber, isBrandRefused, plainDigits } from '../fields/card-number.ts'
+import { digitsAllowed, groupCardNumber, isBrandRefused } from '../fields/card-number.ts'
 import { recheckField, showFieldError } from './field-errors.ts'
 import { announce, byId, fieldNamed, type Page, sentence } from './page.ts'
 

@@ -1,10 +1,12 @@
+import { plainDigits } from '../../contract/typed-card.ts'
 import { brandById, detectBrand } from '../fields/card-brands.ts'
-import { checkCardNumber, plainDigits } from '../fields/card-number.ts'
+import { checkCardNumber } from '../fields/card-number.ts'
 import { checkExpiry } from '../fields/expiry.ts'
 import { checkEmail, checkLine1, checkNameOnCard, checkPostalCode, hasDigits } from '../fields/other-fields.ts'
 import type { RuleName } from '../fields/rule-name.ts'
 import type { SentenceKey } from '../messages/text.ts'
 import { counted, fieldNamed, isShown, type Page, sentence, typed } from './page.ts'
+import { serverNow } from './server-clock.ts'
 
 export type CheckedField = HTMLInputElement | HTMLSelectElement
 
@@ -16,7 +18,7 @@ const RULES: Record<RuleName, Rule> = {
     const brand = detectBrand(plainDigits(field.value))
     return text(page, checkCardNumber(field.value, page.data.brands), { brand: brand?.name ?? '' })
   },
-  expiry: (page, field) => text(page, checkExpiry(field.value, new Date())),
+  expiry: (page, field) => text(page, checkExpiry(field.value, new Date(serverNow(page.data)))),
   security_code: checkSecurityCode,
   name_on_card: (page, field) => text(page, checkNameOnCard(field.value)),
   email: (page, field) => text(page, checkEmail(field.value)),
@@ -26,11 +28,18 @@ const RULES: Record<RuleName, Rule> = {
     return text(page, checkPostalCode(field.value, country?.value ?? ''))
   },
   line1: (page, field) => text(page, checkLine1(field.value)),
-  city: (page, field) => text(page, field.value.trim() === '' ? 'city_required' : null),
-  region: (page, field) => text(page, field.value.trim() === '' ? 'region_required' : null),
-  recipient: (page, field) => text(page, field.value.trim() === '' ? 'recipient_required' : null),
+  line2: (page, field) => tooLong(page, field, 50),
+  city: (page, field) => text(page, isEmpty(field) ? 'city_required' : null) ?? tooLong(page, field, 50),
+  region: (page, field) => text(page, isEmpty(field) ? 'region_required' : null) ?? tooLong(page, field, 50),
+  recipient: (page, field) => text(page, isEmpty(field) ? 'recipient_required' : null) ?? tooLong(page, field, 80),
   terms: (page, field) => text(page, field instanceof HTMLInputElement && field.checked ? null : 'terms_required'),
 }
+
+const isEmpty = (field: CheckedField) => field.value.trim() === ''
+
+/** Not `maxlength`, which cuts what is pasted before anybody reads it. */
+const tooLong = (page: Page, field: CheckedField, max: number) =>
+  field.value.trim().length > max ? sentence(page, 'too_long', { max }) : null
 
 export function faultOf(page: Page, field: CheckedField): string | null {
   const rule = field.dataset.rule as RuleName

@@ -33,8 +33,8 @@ export interface Payer {
 const typedPayer = (page: Page): Payer => ({ name: typed(page, 'ccname'), email: typed(page, 'email') })
 
 /** One click on Pay, or Enter: at most one payment. */
-export async function pay(page: Page): Promise<void> {
-  if (phaseOf(page) !== 'ready' || !validateForm(page)) return
+export async function pay(page: Page, isPayInSight: () => boolean): Promise<void> {
+  if (phaseOf(page) !== 'ready' || !validateForm(page) || !isPayInSight()) return
   await payWith(page, paidByCard(page))
 }
 

@@ -1,6 +1,5 @@
 import type { Address } from '../../contract/checkout-form.ts'
-import { plainDigits } from '../fields/card-number.ts'
-import { readExpiry } from '../fields/expiry.ts'
+import { plainDigits, readExpiry } from '../../contract/typed-card.ts'
 import { formatPostalCode } from '../fields/other-fields.ts'
 import type { PaidWith, PayRequest, TypedCard } from '../view/pay-request.ts'
 import { fieldNamed, isTicked, type Page, typed } from './page.ts'

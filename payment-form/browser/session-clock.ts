@@ -1,6 +1,7 @@
 import { showClosed } from './closed-page.ts'
 import { byId, counted, type Page } from './page.ts'
 import { phaseOf } from './phases.ts'
+import { serverNow } from './server-clock.ts'
 import { mayMove } from './still-page.ts'
 
 const WARN_MS = 10 * 60_000
@@ -8,10 +9,9 @@ const LOOK_EVERY_MS = 5_000
 
 /** Warns in the last ten minutes and closes the page at the end, by the server's clock, not the payer's. */
 export function watchExpiry(page: Page): void {
-  const ahead = Date.now() - Date.parse(page.data.serverTime)
-  const expiresAt = Date.parse(page.data.expiresAt) + ahead
+  const expiresAt = Date.parse(page.data.expiresAt)
   const look = () => {
-    const left = expiresAt - Date.now()
+    const left = expiresAt - serverNow(page.data)
     if (phaseOf(page) === 'closed') return clearInterval(timer)
     if (!mayMove(page)) return
     if (left <= 0) showClosed(page, 'expired', page.data.cancelUrl)

@@ -1,5 +1,5 @@
 import type { Address } from '../../contract/checkout-form.ts'
-import { plainDigits } from '../fields/card-number.ts'
+import { plainDigits } from '../../contract/typed-card.ts'
 import type { SurchargeState } from '../view/surcharge-state.ts'
 import { announce, type Page, typed } from './page.ts'
 import { quoteSurcharge } from './payment-api.ts'

@@ -85,14 +85,14 @@ async function runMethod(
   call: BankCall,
 ): Promise<Ran | null> {
   const remove = openBankFrame(page, document.body, url, call)
-  const end = Date.now() + most
+  const end = performance.now() + most
   let first: Ran['first'] = null
   const waited = authenticateThreeDs(page.data, { ...request, await_method: true }).then((response) => {
     if (response.kind !== 'lost') first = response
   })
   let signal = await call.signals.next(most, waited)
   // Lost: then the frame's message is what is left.
-  if (signal === null && first === null) signal = await call.signals.next(end - Date.now())
+  if (signal === null && first === null) signal = await call.signals.next(end - performance.now())
   if (signal === 'posted') await waited
   remove(isAuthenticated(first) ? REMOVE_LATER_MS : 0)
   if (signal === 'left') return null
@@ -105,7 +105,7 @@ const isAuthenticated = (response: Ran['first']) => response?.kind === 'ok' && r
 interface Course {
   closeChallenge: () => void
   isCanceled: boolean
-  /** By `Date.now()`; infinite before the challenge. */
+  /** By `performance.now()`; infinite before the challenge. */
   deadline: number
   lost: number
 }
@@ -126,9 +126,9 @@ async function pollUntilDecided(
       known = null
       const pause = pauseAfter(response, course)
       if (pause === null) return resultOf(response, call, isCanceled)
-      if (Date.now() >= course.deadline) return TOO_LATE
+      if (performance.now() >= course.deadline) return TOO_LATE
       showChallenge(page, call, response, course)
-      const signal = await call.signals.next(Math.min(pause, course.deadline - Date.now()))
+      const signal = await call.signals.next(Math.min(pause, course.deadline - performance.now()))
       if (signal === 'left') return PAYER_LEFT
       if (signal === 'canceled') cancel(course)
       if (signal !== null) course.closeChallenge()
@@ -164,7 +164,7 @@ function showChallenge(page: Page, call: BankCall, response: Response<DddAuthent
   if (course.deadline < Infinity || response.kind !== 'ok' || response.body.status !== 'challenge_required') return
   const { challenge } = response.body
   const close = openChallenge(page, challenge, call)
-  course.deadline = Date.now() + challenge.timeout_ms
+  course.deadline = performance.now() + challenge.timeout_ms
   course.closeChallenge = () => {
     course.closeChallenge = () => {}
     close()
@@ -173,7 +173,7 @@ function showChallenge(page: Page, call: BankCall, response: Response<DddAuthent
 
 function cancel(course: Course): void {
   course.isCanceled = true
-  course.deadline = Math.min(course.deadline, Date.now() + CANCEL_MS)
+  course.deadline = Math.min(course.deadline, performance.now() + CANCEL_MS)
 }
 
 function refusal(status: number, code: string): Response<never> {

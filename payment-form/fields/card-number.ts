@@ -1,3 +1,4 @@
+import { plainDigits } from '../../contract/typed-card.ts'
 import type { SentenceKey } from '../messages/text.ts'
 import { detectBrand } from './card-brands.ts'
 
@@ -5,19 +6,6 @@ const CARD_DIGITS_MAX = 19
 const CARD_DIGITS_MIN = 12
 /** From this many digits on the brand is certain, so a brand that is not accepted can be refused at once. */
 const BRAND_DIGITS = 6
-
-const ZEROS_OF_OTHER_DIGITS = [0x0660, 0x06f0, 0xff10]
-
-/** Only the digits, 0 to 9: Arabic-Indic, Persian and full-width ones are turned into them. */
-export function plainDigits(text: string): string {
-  return text.replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, toPlainDigit).replace(/\D/g, '')
-}
-
-function toPlainDigit(digit: string): string {
-  const code = digit.charCodeAt(0)
-  const zero = ZEROS_OF_OTHER_DIGITS.findLast((start) => start <= code) ?? code
-  return String(code - zero)
-}
 
 /** `4242 4242 4242 4242`, or 4-6-5 for American Express. */
 export function groupCardNumber(digits: string): string {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkCardNumber, groupCardNumber, plainDigits } from './card-number.ts'
+import { plainDigits, readExpiry } from '../../contract/typed-card.ts'
+import { checkCardNumber, groupCardNumber } from './card-number.ts'
 import { faultsOf } from './error-fields.ts'
-import { checkExpiry, formatExpiry, readExpiry } from './expiry.ts'
+import { checkExpiry, formatExpiry } from './expiry.ts'
 import { checkEmail, checkNameOnCard, checkPostalCode, formatPostalCode } from './other-fields.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')

@@ -1,10 +1,10 @@
+import { plainDigits } from '../../contract/typed-card.ts'
 import type { SentenceKey } from '../messages/text.ts'
-import { plainDigits } from './card-number.ts'
 
 const NAME_LENGTH_MAX = 45
 const LINE_LENGTH_MAX = 50
 const EMAIL_LENGTH_MAX = 254
-export const POSTAL_CODE_LENGTH_MAX = 10
+const POSTAL_CODE_LENGTH_MAX = 10
 
 const ZIP = /^\d{5}(-?\d{4})?$/
 const CANADIAN = /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][ -]?\d[ABCEGHJ-NPRSTV-Z]\d$/i

@@ -8,6 +8,7 @@ export type RuleName =
   | 'country'
   | 'postal_code'
   | 'line1'
+  | 'line2'
   | 'city'
   | 'region'
   | 'recipient'

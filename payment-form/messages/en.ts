@@ -149,6 +149,9 @@ export const en = {
     not_charged: 'The payment did not go through. You have not been charged. You can try again.',
     still_checking:
       'This takes longer than usual. You can leave this page: you will not be charged twice. If you contact {business}, give this reference: {reference}',
+    form_unseen:
+      'To pay with a saved card, this form has to be in full view. Wait a moment and press the button again, or enter a card. You have not been charged.',
+    press_again: 'To confirm the payment with your saved card, press the button again.',
     offline: 'You are offline. Nothing was sent. Try again when you are connected.',
     three_ds_not_confirmed: 'Your bank could not confirm it is you. Try again or use a different card.',
     three_ds_refused: 'Your bank refused this payment. Use a different card.',
@@ -211,6 +214,7 @@ export const en = {
     zip_code_invalid: 'A ZIP code has 5 digits. Example: 10001',
     line1_required: 'Enter the address.',
     line1_too_long: 'The address is at most 50 characters.',
+    too_long: 'Use at most {max} characters.',
     city_required: 'Enter the city.',
     region_required: 'Choose or enter the state, province or region.',
     recipient_required: 'Enter the name of the person who receives it.',

@@ -153,6 +153,9 @@ export const es: Messages = {
     not_charged: 'El pago no se realizó. No se le ha cobrado. Puede intentarlo de nuevo.',
     still_checking:
       'Está tardando más de lo normal. Puede salir de esta página: no se le cobrará dos veces. Si se comunica con {business}, dé esta referencia: {reference}',
+    form_unseen:
+      'Para pagar con una tarjeta guardada, este formulario debe estar totalmente a la vista. Espere un momento y pulse de nuevo el botón, o introduzca una tarjeta. No se le ha cobrado.',
+    press_again: 'Para confirmar el pago con su tarjeta guardada, pulse de nuevo el botón.',
     offline: 'No tiene conexión. No se envió nada. Vuelva a intentarlo cuando esté en línea.',
     three_ds_not_confirmed: 'Su banco no pudo confirmar su identidad. Inténtelo de nuevo o use otra tarjeta.',
     three_ds_refused: 'Su banco rechazó este pago. Use otra tarjeta.',
@@ -218,6 +221,7 @@ export const es: Messages = {
     zip_code_invalid: 'Un código ZIP tiene 5 dígitos. Ejemplo: 10001',
     line1_required: 'Introduzca la dirección.',
     line1_too_long: 'La dirección tiene 50 caracteres como máximo.',
+    too_long: 'Use como máximo {max} caracteres.',
     city_required: 'Introduzca la ciudad.',
     region_required: 'Elija o introduzca el estado, la provincia o la región.',
     recipient_required: 'Introduzca el nombre de quien lo recibe.',

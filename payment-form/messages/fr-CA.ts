@@ -160,6 +160,9 @@ export const frCA: Messages = {
     not_charged: 'Le paiement n’a pas abouti. Rien n’a été porté à votre carte. Vous pouvez réessayer.',
     still_checking:
       'C’est plus long que d’habitude. Vous pouvez quitter cette page : vous ne paierez pas deux fois. Si vous communiquez avec {business}, donnez cette référence : {reference}',
+    form_unseen:
+      'Pour payer avec une carte enregistrée, ce formulaire doit être entièrement visible. Attendez un moment et appuyez de nouveau sur le bouton, ou entrez une carte. Rien n’a été porté à votre carte.',
+    press_again: 'Pour confirmer le paiement avec votre carte enregistrée, appuyez de nouveau sur le bouton.',
     offline: 'Vous êtes hors ligne. Rien n’a été envoyé. Réessayez une fois la connexion rétablie.',
     three_ds_not_confirmed: 'Votre banque n’a pas pu confirmer votre identité. Réessayez ou utilisez une autre carte.',
     three_ds_refused: 'Votre banque a refusé ce paiement. Utilisez une autre carte.',
@@ -229,6 +232,7 @@ export const frCA: Messages = {
     zip_code_invalid: 'Un code ZIP compte 5 chiffres. Exemple : 10001',
     line1_required: 'Entrez l’adresse.',
     line1_too_long: 'L’adresse compte au plus 50 caractères.',
+    too_long: 'Utilisez au plus {max} caractères.',
     city_required: 'Entrez la ville.',
     region_required: 'Choisissez ou entrez l’État, la province ou la région.',
     recipient_required: 'Entrez le nom du destinataire.',

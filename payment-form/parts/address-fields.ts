@@ -1,7 +1,6 @@
 import { html } from 'ghtml'
 import type { ComparedAddress } from '../../contract/card-checks.ts'
 import type { FormPost } from '../../contract/form-post.ts'
-import { POSTAL_CODE_LENGTH_MAX } from '../fields/other-fields.ts'
 import type { RuleName } from '../fields/rule-name.ts'
 import type { FieldErrors } from './card-fields.ts'
 import { type Field, selectField, textField } from './field.ts'
@@ -66,8 +65,8 @@ function fullAddress(form: AddressForm, country: string): string {
   const { text } = form.context
   return html`!${countryField(form, country)}
 !${streetField(form, text.line1)}
-!${textField({ ...field(form, 'line2', text.line2, 'address-line2', null, 50), required: false })}
-!${textField(field(form, 'city', text.city, 'address-level2', 'city', 50))}
+!${textField({ ...field(form, 'line2', text.line2, 'address-line2', 'line2'), required: false })}
+!${textField(field(form, 'city', text.city, 'address-level2', 'city'))}
 <div class="row">!${regionFields(form)}!${postalField(form, country)}</div>`
 }
 
@@ -75,7 +74,7 @@ function fullAddress(form: AddressForm, country: string): string {
 function regionFields(form: AddressForm): string {
   const { text, locale } = form.context
   const region = (name: string, label: string): Field => ({
-    ...field(form, name, label, 'address-level1', 'region', 50),
+    ...field(form, name, label, 'address-level1', 'region'),
     required: false,
   })
   return html`<div class="region-us">!${selectField(region('state_us', text.state), regionOptions('US', locale, text.choose))}</div>
@@ -84,41 +83,34 @@ function regionFields(form: AddressForm): string {
 }
 
 function streetField(form: AddressForm, label: string): string {
-  return textField(field(form, 'line1', label, 'address-line1', 'line1', 50))
+  return textField(field(form, 'line1', label, 'address-line1', 'line1'))
 }
 
 function recipientField(form: AddressForm): string {
-  return textField(field(form, 'name', form.context.text.recipient, 'name', 'recipient', 80))
+  return textField(field(form, 'name', form.context.text.recipient, 'name', 'recipient'))
 }
 
 function countryField(form: AddressForm, country: string): string {
-  const select = field(form, 'country', form.context.text.country, 'country', 'country', null)
+  const select = field(form, 'country', form.context.text.country, 'country', 'country')
   return selectField(select, countryOptions(form.context.locale, country))
 }
 
 function postalField(form: AddressForm, country: string): string {
   const { scriptText } = form.context
   const label = country === 'US' ? scriptText.zip_code : scriptText.postal_code
-  const postal = field(form, 'postal', label, 'postal-code', 'postal_code', POSTAL_CODE_LENGTH_MAX)
+  const postal = field(form, 'postal', label, 'postal-code', 'postal_code')
   return textField({ ...postal, attributes: { ...postal.attributes, inputmode: country === 'US' ? 'numeric' : null } })
 }
 
-function field(
-  form: AddressForm,
-  part: string,
-  label: string,
-  autocomplete: string,
-  rule: RuleName | null,
-  maxlength: number | null,
-): Field {
+function field(form: AddressForm, part: string, label: string, autocomplete: string, rule: RuleName): Field {
   const name = (form.kind === 'shipping' ? `shipping_${part}` : part) as keyof FormPost
   return {
     name,
     label,
-    ...(rule ? { rule } : {}),
+    rule,
     autocomplete: `${form.kind} ${autocomplete}`,
     required: form.required,
     error: form.errors[name],
-    attributes: { maxlength, 'data-address': form.kind },
+    attributes: { 'data-address': form.kind },
   }
 }

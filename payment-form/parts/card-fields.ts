@@ -49,7 +49,6 @@ function numberField(view: FormView, { text, say }: PageContext, required: boole
       inputmode: 'numeric',
       autocorrect: 'off',
       spellcheck: 'false',
-      maxlength: 23,
       dir: 'ltr',
       'aria-describedby': 'cardnumber-hint cardnumber-error',
     },
@@ -64,7 +63,7 @@ function expiryField({ text }: PageContext, required: boolean, error?: string): 
     autocomplete: 'cc-exp',
     required,
     error,
-    attributes: { inputmode: 'numeric', maxlength: 7, dir: 'ltr' },
+    attributes: { inputmode: 'numeric', dir: 'ltr' },
   })
 }
 
@@ -77,7 +76,7 @@ function codeField({ text, scriptText }: PageContext, required: boolean, error?:
     required,
     error,
     hint: scriptText.security_code_back,
-    attributes: { inputmode: 'numeric', maxlength: 4, dir: 'ltr', spellcheck: 'false' },
+    attributes: { inputmode: 'numeric', dir: 'ltr', spellcheck: 'false' },
   })
 }
 
@@ -89,7 +88,7 @@ function nameField({ text }: PageContext, required: boolean, error?: string): st
     autocomplete: 'cc-name',
     required,
     error,
-    attributes: { maxlength: 45, spellcheck: 'false' },
+    attributes: { spellcheck: 'false' },
   })
 }
 
@@ -102,6 +101,6 @@ function emailField(view: FormView, { text }: PageContext, required: boolean, er
     required,
     error,
     ...(view.surface === 'rapid' ? {} : { hint: text.email_hint }),
-    attributes: { type: 'email', inputmode: 'email', maxlength: 254 },
+    attributes: { type: 'email', inputmode: 'email' },
   })
 }

@@ -12,6 +12,8 @@ const TEXT_BY_CODE = new Map<string, SentenceKey>(
     payment_in_progress: 'checking',
     not_charged: 'not_charged',
     offline: 'offline',
+    form_unseen: 'form_unseen',
+    press_again: 'press_again',
     three_ds_failed: 'three_ds_not_confirmed',
     three_ds_failed_R: 'three_ds_refused',
     three_ds_failed_U: 'three_ds_unavailable',

@@ -129,6 +129,7 @@ function callOf(request: WithCaller, checkBody: Check, checkQuery: Check): Call<
     accept: accept ?? null,
     acceptEncoding: acceptEncoding?.toString() ?? null,
     idempotencyKey: idempotencyKeyOf(request),
+    fetchDestination: request.headers['sec-fetch-dest']?.toString() ?? null,
     requestId: request.id,
     isGone: () => request.raw.socket.destroyed,
   }

@@ -42,6 +42,8 @@ export interface Call<Body, Query, Caller> {
   acceptEncoding: string | null
   /** The `Idempotency-Key` header, unparsed. */
   idempotencyKey: string | null
+  /** `Sec-Fetch-Dest`: `document`, `iframe`, …; `null` from browsers before 2023. */
+  fetchDestination: string | null
   requestId: string
   /** Whether the caller has hung up. */
   isGone(): boolean

@@ -24,6 +24,47 @@ describeInBrowser('the card fields', ({ page, open }) => {
     }
   })
 
+  test('PAG-130: what is pasted or filled in reaches the reading whole, in every field', async () => {
+    const rows = [
+      ['cardnumber', '  4242 - 4242 - 4242 - 4242  ', '4242 4242 4242 4242'],
+      ['exp', '203112', '12 / 31'],
+      ['exp', '12/2031', '12 / 31'],
+      ['exp', '2031-12', '12 / 31'],
+      ['exp', '  12  /  2031 ', '12 / 31'],
+      ['exp', '٢٠٣١-١٢', '12 / 31'],
+      ['cvc', '   123', '   123'],
+      ['ccname', `${' '.repeat(50)}Ana Roy`, `${' '.repeat(50)}Ana Roy`],
+      ['postal', '     H2X 1Y4     ', 'H2X 1Y4'],
+    ] as const
+    await open()
+    if (await page.locator('#country').count()) await page.selectOption('#country', 'CA')
+    for (const [id, text, shown] of rows) {
+      for (const write of ['paste', 'fill'] as const) {
+        await page.locator(`#${id}`).fill('')
+        await page.locator(`#${id}`).focus()
+        if (write === 'paste') await page.keyboard.insertText(text)
+        else await page.locator(`#${id}`).fill(text)
+        await page.keyboard.press('Tab')
+        assert.deepEqual([await value(id), await errorOf(id)], [shown, ''], `${write} ${text}`)
+      }
+    }
+    assert.equal(await page.locator('#payment-form [maxlength], #payment-form [pattern]').count(), 0)
+  })
+
+  test('PAG-131: a device that is years ahead or behind neither refuses a good card nor ends the session', async () => {
+    for (const years of [-30, -3, 5, 40]) {
+      await page.clock.install({ time: Date.now() + years * 365.25 * 86_400_000 })
+      await open()
+      await page.locator('#exp').fill('12/31')
+      await page.clock.runFor(20_000)
+      assert.equal(await errorOf('exp'), '', `${years} years`)
+      await page.locator('#exp').blur()
+      assert.equal(await errorOf('exp'), '', `${years} years`)
+      assert.equal(await page.locator('#pay:visible').count(), 1)
+      assert.equal(await page.textContent('#expiry-notice'), '')
+    }
+  })
+
   test('CAS-5: the caret stays in its place, and deleting over a gap deletes the digit beside it', async () => {
     await open()
     await number().pressSequentially('424242424242')
@@ -133,12 +174,12 @@ describeInBrowser('the card fields', ({ page, open }) => {
       ),
     )
     assert.deepEqual(fields, [
-      ['cardnumber', 'cc-number', 'numeric', '23', null],
-      ['exp', 'cc-exp', 'numeric', '7', null],
-      ['cvc', 'cc-csc', 'numeric', '4', null],
-      ['ccname', 'cc-name', null, '45', null],
+      ['cardnumber', 'cc-number', 'numeric', null, null],
+      ['exp', 'cc-exp', 'numeric', null, null],
+      ['cvc', 'cc-csc', 'numeric', null, null],
+      ['ccname', 'cc-name', null, null, null],
       ['country', 'billing country', null, null, null],
-      ['postal', 'billing postal-code', null, '10', null],
+      ['postal', 'billing postal-code', null, null, null],
     ])
   })
 

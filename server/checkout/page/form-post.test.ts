@@ -3,22 +3,10 @@ import { describe, test } from 'node:test'
 import { payRequestFrom } from './form-post.ts'
 
 describe('The form without JavaScript', () => {
-  const expiries = [
-    ['1/31', '1', 31],
-    ['01 / 31', '01', 31],
-    ['131', '1', 31],
-    ['0131', '01', 31],
-    ['012031', '01', 2031],
-    ['01/2031', '01', 2031],
-    ['2031-01', '01', 2031],
-    ['soon', '', 0],
-  ] as const
-  for (const [typed, month, year] of expiries) {
-    test(`reads the expiry ${typed}`, () => {
-      const { cardData } = payRequestFrom({ exp: typed }, 25.5)
-      deepEqual([cardData?.month, cardData?.year], [month, year])
-    })
-  }
+  test('leaves an expiry that cannot be read to the check of the request', () => {
+    const { cardData } = payRequestFrom({ exp: 'soon' }, 25.5)
+    deepEqual([cardData?.month, cardData?.year], ['', 0])
+  })
 
   test('ignores a shipping address that has only a country', () => {
     equal(payRequestFrom({ shipping_country: 'CA' }, 25.5).shipping_address, undefined)

@@ -1,15 +1,8 @@
 import type { FormPost } from '../../../contract/form-post.ts'
+import { plainDigits, readExpiry } from '../../../contract/typed-card.ts'
 import type { PayRequest, PostalAddress } from '../pay/pay-request.ts'
 
 // Converts the form fields that the page posts without JavaScript to the JSON pay request.
-
-/** The formats that payers and browsers use: `1/31`, `01 / 31`, `131`, `0131`, `012031`, `01/2031`, `2031-01`. */
-const EXPIRY_FORMS = [
-  /^(?<month>\d{1,2})\s*[/-]\s*(?<year>\d{2}|\d{4})$/,
-  /^(?<month>\d{1,2})(?<year>\d{2})$/,
-  /^(?<month>\d{2})(?<year>\d{4})$/,
-  /^(?<year>\d{4})-(?<month>\d{1,2})$/,
-]
 
 const SAVED = 'saved:'
 
@@ -28,6 +21,10 @@ export function payRequestFrom(posted: FormPost, total: number): PayRequest {
   }
 }
 
+/** Whether a click alone pays: nothing of the card is typed. */
+export const paysWithSavedCard = (posted: FormPost): boolean =>
+  textsOf(posted).payment_method?.startsWith(SAVED) ?? false
+
 /** The typed payer; `null` when the page has no fields for one. */
 export function customerFrom(posted: FormPost): { name: string; email: string } | null {
   const { email, ccname } = textsOf(posted)
@@ -37,10 +34,10 @@ export function customerFrom(posted: FormPost): { name: string; email: string } 
 function cardFrom(post: FormPost): NonNullable<PayRequest['cardData']> {
   const { month, year } = expiryFrom(post.exp ?? '')
   return {
-    cardNumber: post.cardnumber ?? '',
+    cardNumber: plainDigits(post.cardnumber ?? ''),
     month,
     year,
-    cvv: post.cvc ?? '',
+    cvv: plainDigits(post.cvc ?? ''),
     ...(post.ccname && { nameOnCard: post.ccname }),
     saveCard: post.save_card === 'on',
     address: { ...(post.postal && { postalCode: post.postal }), ...(post.line1 && { line1: post.line1 }) },
@@ -54,11 +51,8 @@ function textsOf(posted: unknown): FormPost {
 }
 
 function expiryFrom(text: string): { month: string; year: number } {
-  for (const form of EXPIRY_FORMS) {
-    const { month, year } = form.exec(text.trim())?.groups ?? {}
-    if (month && year) return { month, year: Number(year) }
-  }
-  return { month: '', year: 0 }
+  const expiry = readExpiry(text)
+  return expiry ? { month: String(expiry.month), year: expiry.year } : { month: '', year: 0 }
 }
 
 function billingFrom(post: FormPost): PostalAddress {

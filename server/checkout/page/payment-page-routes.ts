@@ -17,7 +17,7 @@ import { PAYMENT_ATTEMPTS_MAX, type Session, statusAt } from '../sessions/sessio
 import type { SessionDoor } from '../sessions/session-access.ts'
 import { sessionPayer } from '../sessions/session-customer.ts'
 import type { Links } from '../sessions/session-view.ts'
-import { customerFrom, payRequestFrom } from './form-post.ts'
+import { customerFrom, payRequestFrom, paysWithSavedCard } from './form-post.ts'
 import { showLink, signByPost, signFirst } from './link-page.ts'
 import { html, type PageCall, type PageServices, type PageState, pageLocaleOf } from './page-reply.ts'
 import { amountTexts, appliesBy, formRefusal, withSurcharge } from './posted-payment.ts'
@@ -48,7 +48,7 @@ export function paymentPageRoutes(services: PaymentPageServices, family: Family)
       limits: pays,
       acceptsForm: true,
       takesCardData: true,
-      handle: (call) => payByPost(services, call as PageCall & { ip: string; body: FormPost }),
+      handle: (call) => payByPost(services, call as PostCall),
     }),
   ])
   const script = route({
@@ -124,17 +124,33 @@ const CLOSED_STATE = { COMPLETED: 'paid', EXPIRED: 'expired', CANCELLED: 'cancel
 /** The payer is authenticated in frames that only a script can open, so the card of a post is not even looked at. */
 const SCRIPT_NEEDED: FormRefusal = { code: 'script_needed', attemptsLeft: null, errors: {} }
 
+const FORM_UNSEEN: FormRefusal = { code: 'form_unseen', attemptsLeft: null, errors: {} }
+
+interface PostCall extends PageCall {
+  ip: string
+  body: FormPost
+  fetchDestination: string | null
+}
+
+/**
+ * Without the script nobody knows whether the payer sees the form in its frame, and the page around can switch the
+ * script off. Then a single click does not pay with a saved card.
+ *
+ * @see PAG-129
+ */
+function isUnseen({ session }: LoadedSession, { body, fetchDestination }: PostCall): boolean {
+  return session.uiMode !== 'hosted' && fetchDestination !== 'document' && paysWithSavedCard(body ?? {})
+}
+
 /** Handles a payment without JavaScript: the same payment, with a page as the response. */
-async function payByPost(
-  services: PaymentPageServices,
-  call: PageCall & { ip: string; body: FormPost },
-): Promise<Reply> {
+async function payByPost(services: PaymentPageServices, call: PostCall): Promise<Reply> {
   const token = call.params.token ?? ''
   const loaded = await lookUp(services, token)
   if (!loaded) return signByPost(services, call)
   // Read before anything is sent, so that rendering the page after a charge needs no further query.
   const data = await checkoutFormData(services, loaded)
   if (data.three_ds.enabled) return showPage(services, call, SCRIPT_NEEDED)
+  if (isUnseen(loaded, call)) return showPage(services, call, FORM_UNSEEN)
   try {
     const total = decimalFromCents(loaded.session.amountTotal)
     const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))

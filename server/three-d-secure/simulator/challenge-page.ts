@@ -21,7 +21,7 @@ ${
     : `<p class="wrong" id="about" role="alert">${escapeHtml(wrong)}</p>`
 }
 <label for="code">${escapeHtml(texts.code)}</label>
-<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="12" autofocus
+<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" autofocus
  aria-describedby="about"${wrong === null ? '' : ' aria-invalid="true"'}>
 <div class="actions">
 <button class="main" name="action" value="submit">${escapeHtml(texts.submit)}</button>

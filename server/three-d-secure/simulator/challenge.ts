@@ -1,3 +1,4 @@
+import { plainDigits } from '../../../contract/typed-card.ts'
 import type { BankPage } from './bank-document.ts'
 import { bankTexts } from './bank-texts.ts'
 import { CODE_TRIES, challengePage, failedPage, overPage, returnPage, waitingPage } from './challenge-page.ts'
@@ -82,7 +83,7 @@ export function submitChallenge(parts: SimulatorParts, { form, acceptLanguage }:
   if (!found || request === null || !isOpen) return overPage(acceptLanguage)
   found.challenge.interactions += 1
   if (form.get('action') === 'cancel') return submitted(parts, found, request, 'canceled', CANCELED)
-  const code = (form.get('code') ?? '').replace(/[\s-]/g, '')
+  const code = plainDigits(form.get('code') ?? '')
   const texts = bankTexts(request.language)
   if (code === '') return challengePage(found, request, texts.enterCode)
   if (code === CODE_THAT_PASSES) return submitted(parts, found, request, 'passed', PASSED)

@@ -1,0 +1,45 @@
+import type { Page } from './page.ts'
+import { chosenCard } from './read-form.ts'
+import { showRefusal } from './refusals.ts'
+
+// One click pays with a saved card. A script on the page that frames this one could make the frame transparent over
+// something else, or show it under the pointer just before a click. So in a frame the button has to be in sight first.
+
+const SEEN_MS = 500
+/** The second press is no second half of a double click, and belongs to the first one. */
+const CONFIRM_AFTER_MS = 700
+const CONFIRM_BEFORE_MS = 30_000
+
+interface Entry extends IntersectionObserverEntry {
+  /** That nothing covers or dims it, also in the pages around. Chromium only. */
+  isVisible?: boolean
+}
+
+/** @returns whether a payment may go on; otherwise the payer reads what to do (PAG-129) */
+export function watchPayInSight(page: Page): () => boolean {
+  if (window.parent === window) return () => true
+  const knowsCovers = 'isVisible' in IntersectionObserverEntry.prototype
+  let seenSince = Infinity
+  let pressedAt = -Infinity
+  const options = { threshold: [0, 0.95, 1], trackVisibility: true, delay: 100 }
+  new IntersectionObserver((entries) => {
+    const entry = entries.at(-1) as Entry
+    const isSeen = entry.intersectionRatio >= 0.95 && entry.isVisible !== false
+    seenSince = isSeen ? Math.min(seenSince, performance.now()) : Infinity
+  }, options).observe(page.pay)
+  return () => {
+    if (chosenCard(page) === null) return true
+    const now = performance.now()
+    if (now - seenSince < SEEN_MS || seenSince === Infinity) return refuse(page, 'form_unseen')
+    if (knowsCovers) return true
+    const sincePress = now - pressedAt
+    if (sincePress >= CONFIRM_AFTER_MS && sincePress <= CONFIRM_BEFORE_MS) return true
+    if (sincePress > CONFIRM_BEFORE_MS) pressedAt = now
+    return refuse(page, 'press_again')
+  }
+}
+
+function refuse(page: Page, code: string): boolean {
+  showRefusal(page, code)
+  return false
+}

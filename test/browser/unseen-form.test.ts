@@ -1,0 +1,147 @@
+import { equal, match } from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeInShop } from '../support/describe-in-browser.ts'
+import { payBody, payerOf } from '../support/merchant.ts'
+import type { OpenedShop } from '../support/real-shop.ts'
+import { customerOf } from '../support/recorded.ts'
+
+// PAG-129: a script on the shop's own origin makes the form invisible over something that the payer wants to click.
+
+/** Longer than the button has to be in sight. */
+const SEEN_MS = 900
+
+describeInShop('a form that the payer does not see', ({ shops, browser }) => {
+  const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })
+  async function customerWithCard(email: string): Promise<string> {
+    const { service, merchant } = shops
+    const token = await merchant.sessionToken({ ...urls(), customer_email: email })
+    const { body } = await payerOf(service).pay(
+      token,
+      payBody(undefined, { saveCard: true, address: { postalCode: 'H2X 1Y4' } }),
+    )
+    const customer = await customerOf({ ...service, demo: merchant.demo }, email)
+    if (body.ok !== true || !customer) throw new Error(`The card was not stored: ${JSON.stringify(body)}`)
+    return customer.id
+  }
+  let people = 0
+  async function open(script: 'rialto-checkout' | 'rapid' = 'rialto-checkout', before?: () => void) {
+    people += 1
+    const customerId = await customerWithCard(`seen${people}@example.com`)
+    const authToken = await shops.browserToken({ customer_id: customerId })
+    const shop = await shops.open(browser, { script, init: { authToken } })
+    if (before) await shop.page.context().addInitScript(before)
+    await shop.create(script === 'rapid' ? {} : urls())
+    await shop.inForm.locator('[name=payment_method]').first().waitFor()
+    await shop.inForm.locator('#pay').scrollIntoViewIfNeeded()
+    return shop
+  }
+  /** By coordinates, as a payer who means the thing below. */
+  async function clickPay({ page, inForm }: OpenedShop) {
+    const box = await inForm.locator('#pay').boundingBox()
+    if (!box) throw new Error('The button has no place')
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  }
+  const style = ({ page }: OpenedShop, css: string) =>
+    page.evaluate((text) => {
+      const frame = document.querySelector<HTMLElement>('#checkout iframe')
+      if (frame) frame.style.cssText += text
+    }, css)
+  const alertOf = ({ inForm }: OpenedShop) => inForm.locator('#alert').textContent()
+  const paid = async (shop: OpenedShop) => (await shop.calls()).length
+
+  const HIDDEN: [name: string, hide: (shop: OpenedShop) => Promise<unknown>][] = [
+    ['transparent', (shop) => style(shop, ';opacity:0')],
+    ['nearly transparent', (shop) => style(shop, ';opacity:.02')],
+    ['filtered away', (shop) => style(shop, ';filter:opacity(0)')],
+    ['blurred', (shop) => style(shop, ';filter:blur(20px)')],
+    ['turned', (shop) => style(shop, ';transform:rotate(2deg)')],
+    [
+      'covered',
+      ({ page }) =>
+        page.evaluate(() => {
+          const cover = document.createElement('div')
+          cover.style.cssText = 'position:fixed;inset:0;background:#fff;pointer-events:none;z-index:9'
+          document.body.append(cover)
+        }),
+    ],
+  ]
+  for (const [name, hide] of HIDDEN) {
+    test(`PAG-129: ${name}: a click does not pay with a saved card`, async () => {
+      const shop = await open()
+      await hide(shop)
+      await shop.page.waitForTimeout(SEEN_MS)
+      for (const _ of [1, 2, 3]) {
+        await clickPay(shop)
+        await shop.page.waitForTimeout(SEEN_MS)
+      }
+      match((await alertOf(shop)) ?? '', /full view/)
+      equal(await paid(shop), 0)
+      await shop.end()
+    })
+  }
+
+  test('PAG-129: shown under the pointer just before the click: it does not pay; in sight it does', async () => {
+    const shop = await open()
+    await style(shop, ';opacity:0')
+    await shop.page.waitForTimeout(SEEN_MS)
+    await style(shop, ';opacity:1')
+    await clickPay(shop)
+    match((await alertOf(shop)) ?? '', /full view/)
+    equal(await paid(shop), 0)
+    await shop.page.waitForTimeout(SEEN_MS)
+    await clickPay(shop)
+    await shop.called('success')
+    await shop.end()
+  })
+
+  for (const script of ['rialto-checkout', 'rapid'] as const) {
+    test(`PAG-129: ${script}: a form in sight is paid with one click, or with the keyboard`, async () => {
+      for (const how of ['click', 'Enter', 'Space'] as const) {
+        const shop = await open(script)
+        await shop.page.waitForTimeout(SEEN_MS)
+        if (how === 'click') await clickPay(shop)
+        else await shop.inForm.locator('#pay').press(how)
+        await shop.called('success')
+        await shop.end()
+      }
+    })
+  }
+
+  test('PAG-129: a browser that cannot tell asks to press again, which a double click does not', async () => {
+    const shop = await open('rialto-checkout', () => {
+      Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
+    })
+    await shop.page.waitForTimeout(SEEN_MS)
+    await clickPay(shop)
+    await clickPay(shop)
+    match((await alertOf(shop)) ?? '', /press the button again/)
+    await shop.page.waitForTimeout(SEEN_MS)
+    equal(await paid(shop), 0)
+    await shop.inForm.locator('#pay').press('Enter')
+    await shop.called('success')
+    await shop.end()
+  })
+
+  test('PAG-129: a frame whose scripts the shop has switched off does not pay with a saved card', async () => {
+    const customer_id = await customerWithCard('sandboxed@example.com')
+    const { body } = await shops.merchant.createSession({ ...urls(), customer_id, ui_mode: 'embedded' })
+    const { checkout_url: url, id } = body.checkout_session
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${shops.origin()}/shop`)
+    await page.evaluate((src) => {
+      const frame = document.createElement('iframe')
+      frame.setAttribute('sandbox', 'allow-forms allow-same-origin')
+      Object.assign(frame, { src, width: '600', height: '1200' })
+      document.body.prepend(frame)
+    }, url)
+    const form = page.frameLocator('iframe')
+    await form.locator('#pay').click()
+    await form.getByText(/full view/).waitFor()
+    equal((await shops.merchant.details(id)).body.checkout_session.payment_status, 'UNPAID')
+    // A page of its own shows where it is.
+    await page.goto(url)
+    await page.locator('#pay').waitFor()
+    await context.close()
+  })
+})
