@@ -22,7 +22,7 @@ export const withoutLinks = (data: Data): Data => mapLinks(data, () => REMOVED)
 
 /** The stored data of an event with its links. @param linkOf `null` where nobody may act for the customer */
 export const withLinks = (data: Data, businessId: string, linkOf: LinkOf | null): Data =>
-  mapLinks(data, (id) => linkOf?.({ businessId, id }))
+  mapLinks(data, (id) => linkOf?.({ businessId, id }) ?? null)
 
 function mapLinks(data: Data, change: (id: string) => string | null): Data {
   const object = data.object as Linked
