@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { COMPARED_ADDRESSES, type ComparedAddress } from './card-checks.ts'
 import { ConsentCollection, PAYMENT_STATUSES, SESSION_MODES, SESSION_STATUSES, UI_MODES } from './checkout-session.ts'
 import { FormSubscription } from './form-subscription.ts'
-import { Currency, Moment, Nullable, OneOf, Uuid } from './formats.ts'
+import { Currency, Day, Moment, Nullable, OneOf, Uuid } from './formats.ts'
 import { PageLook } from './page-look.ts'
 
 // Requests and responses of the hosted form: the public session paths (CHK-37 to CHK-46). Amounts are in major units,
@@ -243,9 +243,17 @@ const PaySuccess = Type.Object(
       code: Type.String(),
       recordID: Type.Unsafe<string>({
         ...Uuid(),
-        description: 'The payment; the subscription, when the card was only verified.',
+        description:
+          'The payment. When nothing was charged: the verification of the card of a subscription that begins later, ' +
+          'the subscription whose card was replaced, or the card that was stored.',
       }),
-      receiptID: Type.String({ description: 'Empty when nothing was charged.' }),
+      receiptID: Type.Unsafe<string | null>({
+        ...Nullable(Type.String()),
+        description: '`null` when nothing was charged.',
+      }),
+      first_bill_date: Type.Optional(
+        Type.Unsafe<string>({ ...Day(), description: 'Of a subscription that begins later: its first charge.' }),
+      ),
     }),
     success_url: ReturnUrl(),
   },
@@ -272,7 +280,7 @@ export const PayResponse = Type.Union([PaySuccess, PayFailure])
 
 /**
  * For a paid session: the payment as the merchant's page gets it. `amount` is the total charged. When the card was only
- * verified, the amount is 0, the receipt is empty, and the id is that of the subscription.
+ * verified, the amount is 0, the receipt is empty, and the id is that of the verification.
  */
 export const SessionPayment = Type.Object(
   { transaction_id: Uuid(), receipt_id: Type.String(), amount: Type.Number(), currency: Currency() },

@@ -59,8 +59,11 @@ export const Transaction = Type.Object(
   {
     id: Uuid(),
     transactionID: Uuid(),
-    receipt_id: Type.String(),
-    receiptID: Type.String(),
+    receipt_id: Nullable(Type.String()),
+    receiptID: Type.Unsafe<string | null>({
+      ...Nullable(Type.String()),
+      description: '`null` when a card was only verified, and nothing was charged.',
+    }),
     code: Type.String(),
     response_code: Type.String(),
     message: Type.String(),
@@ -69,8 +72,14 @@ export const Transaction = Type.Object(
     details: Type.Object({
       association: Type.String(),
       amount: Type.Number(),
-      issuer_reference: Type.String(),
+      issuer_reference: Nullable(Type.String()),
       source: OneOf(['new_card', 'saved_card', 'google_pay']),
+      first_bill_date: Type.Optional(
+        Type.Unsafe<string>({
+          ...Day(),
+          description: 'Only of a subscription that begins later. Its card was verified, and `amount` is 0.',
+        }),
+      ),
     }),
   },
   { title: 'Transaction' },

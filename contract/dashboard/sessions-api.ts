@@ -46,6 +46,8 @@ export const SessionRow = Type.Object({
   id: Uuid(),
   status: OneOf(SESSION_STATUSES),
   payment_status: OneOf(PAYMENT_STATUSES),
+  /** Its card is only verified: PAID then means that nothing was owed. */
+  charges_nothing: Type.Boolean(),
   amount_total: Type.Integer(),
   currency: Currency(),
   ui_mode: OneOf(UI_MODES),
@@ -99,6 +101,9 @@ const SessionDetail = Type.Object({
     /** Of 3-D Secure, oldest first. */
     authentications: Type.Array(ShownAuthentication),
     payment: Nullable(Uuid()),
+    charges_nothing: Type.Boolean(),
+    /** Of a subscription that begins later. */
+    first_bill_date: Nullable(Day()),
     /** A person created it in the dashboard. */
     is_payment_link: Type.Boolean(),
   }),

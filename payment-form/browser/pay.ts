@@ -80,7 +80,7 @@ function showResult(page: Page, result: PaySuccess | PayFailure, masked: string)
   if (result.ok) {
     showApproved(page, result.success_url, {
       card: masked,
-      receipt: result.result.receiptID,
+      receipt: result.result.receiptID ?? '',
       transaction: result.result.recordID,
     })
   } else if (result.attempt_count >= result.max_attempts) {

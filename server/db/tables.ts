@@ -658,6 +658,10 @@ export interface CheckoutSession {
    */
   token_key_id: string;
   ui_mode: string;
+  /**
+   * How the card of a subscription that begins later was verified, and the day of its first bill; null otherwise.
+   */
+  verification: Json | null;
 }
 
 export interface Contract {

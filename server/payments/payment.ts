@@ -68,7 +68,10 @@ export function newPayment(
 }
 
 /** The method of payment, as a pay request names it. */
-function sourceOf({ stored, wallet }: Pick<Card, 'stored' | 'wallet'>): 'new_card' | 'saved_card' | 'google_pay' {
+export function sourceOf({
+  stored,
+  wallet,
+}: Pick<Card, 'stored' | 'wallet'>): 'new_card' | 'saved_card' | 'google_pay' {
   if (wallet) return wallet.kind
   return stored ? 'saved_card' : 'new_card'
 }

@@ -51,7 +51,7 @@ describe('The card link of a customer', () => {
     const { body } = await payWith(token)
     equal(body.ok, true, JSON.stringify(body))
     const [card] = await cardsOf(id)
-    deepEqual([card?.card.last4, body.result], ['4242', { code: 'AA', recordID: card?.id, receiptID: '' }])
+    deepEqual([card?.card.last4, body.result], ['4242', { code: 'AA', recordID: card?.id, receiptID: null }])
     const { db } = service.app.services
     deepEqual(await db.selectFrom('operation').select('id').where('customer_id', '=', id).execute(), [])
     const sold = await sellTo(service, { customerId: id, cardId: card?.id ?? '' })

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
 import { addDays, dayOf, instantOf } from '../../server/subscriptions/plan/calendar.ts'
 import { CARDS } from '../support/card-numbers.ts'
+import { signIn } from '../support/dashboard.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { customerOf, eventsOf, setBusiness, storedCards } from '../support/recorded.ts'
@@ -42,6 +43,16 @@ async function detailsOf(token: string) {
   return { session: body.checkout_session, transaction: body.transaction }
 }
 
+/** CHK-54: what stands in the place of a payment. */
+function verifiedTransaction(id: string, first_bill_date: string) {
+  return {
+    ...{ id, transactionID: id, receipt_id: null, receiptID: null, code: 'AA', response_code: 'AA' },
+    message: 'Card verified, nothing charged today',
+    ...{ card: '424242******4242', association: 'Visa' },
+    details: { association: 'Visa', amount: 0, issuer_reference: null, source: 'new_card', first_bill_date },
+  }
+}
+
 /** Pays a new session. */
 async function signUp(input: Record<string, unknown> = {}, plan: Record<string, unknown> = {}, body = payBody()) {
   const email = newEmail()
@@ -58,12 +69,26 @@ describe('a session of mode subscription that starts later', () => {
 
   test('CHK-19, CHK-54: the card is verified and stored, and nothing is charged', async () => {
     const [sales, verified] = [await rowsOf('sale'), await rowsOf('verify')]
-    const { paid, session, transaction, id } = await signUp({}, { start_date: start_date() })
+    const { email, paid, session, transaction, id } = await signUp({}, { start_date: start_date() })
     equal((await rowsOf('sale')).length, sales.length)
     const [row] = (await rowsOf('verify')).slice(verified.length)
     deepEqual([row?.amount, row?.storedCredential?.reason, row?.storedCredential?.initial], [0, 'recurring', true])
-    deepEqual(paid.result, { code: 'AA', recordID: id, receiptID: '' })
-    deepEqual([session.session_status, session.payment_status, transaction], ['COMPLETED', 'PAID', null])
+    const { recordID } = paid.result
+    deepEqual(paid.message, 'Card verified, nothing charged today')
+    deepEqual(paid.result, { code: 'AA', recordID, receiptID: null, first_bill_date: start_date() })
+    deepEqual([session.session_status, session.payment_status], ['COMPLETED', 'PAID'])
+    const shown = verifiedTransaction(recordID, start_date())
+    deepEqual(transaction, shown)
+    const found = await merchant.get(`/checkout-sessions?customer=${encodeURIComponent(email)}`)
+    deepEqual(found.body.checkout_sessions.data[0].transaction, shown)
+    const inDashboard = await (await signIn(service)).call(`GET /checkout_sessions/${session.id}`)
+    const { charges_nothing: nothing, first_bill_date: first, payment } = inDashboard.body.view
+    deepEqual([nothing, first, payment], [true, start_date(), null])
+    const [completed] = await eventsOf(service, session.id)
+    deepEqual((completed as unknown as { data: { object: { transaction: unknown } } }).data.object.transaction, {
+      ...shown,
+      card: '************4242',
+    })
     const { body: object } = await merchantApiOf(service).get(`/subscriptions/${id}`)
     deepEqual(
       [object.status, object.billing_cycle_anchor, object.installments_billed, object.current_period_start],

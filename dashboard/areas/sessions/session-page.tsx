@@ -11,7 +11,7 @@ import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Authentications } from '../../kit/three-ds.tsx'
-import { Instant } from '../../kit/time.tsx'
+import { Day, Instant } from '../../kit/time.tsx'
 import { CancelSession, PaymentLink } from './payment-link.tsx'
 import { Amounts, Given } from './session-parts.tsx'
 import { AttemptOutcome, SessionStatus } from './session-status.tsx'
@@ -27,7 +27,7 @@ export default function SessionPage() {
   return (
     <Page
       title={title}
-      badge={session && <SessionStatus status={session.session_status} />}
+      badge={session && <SessionStatus status={session.session_status} chargesNothing={session.view.charges_nothing} />}
       breadcrumbs={[{ label: t.title, to: 'sessions' }]}
       actions={session && <CancelSession session={session} />}
     >
@@ -86,6 +86,7 @@ function Details({ session }: { session: SessionDetail }) {
           [t.created, <Instant key="created" at={view.created} />],
           [t.expires, <Instant key="expires" at={view.expires_at} />],
           ...timesOf(t, view),
+          [t.firstBill, view.first_bill_date && <Day of={view.first_bill_date} />],
           ...(view.payment ? [linkTo(t.thePayment, `payments/${view.payment}`, t.showPayment)] : []),
           ...(session.subscription_id
             ? [linkTo(t.theSubscription, `subscriptions/${session.subscription_id}`, t.showSubscription)]
@@ -107,9 +108,10 @@ const linkTo = (label: string, to: string, text: string): [string, React.ReactNo
   </AppLink>,
 ]
 
-function timesOf(t: Texts, { completed_at: paid, canceled_at: cancelled }: SessionDetail['view']) {
+function timesOf(t: Texts, view: SessionDetail['view']) {
+  const { completed_at: paid, canceled_at: cancelled, charges_nothing: nothing } = view
   const entries: [string, number | null][] = [
-    [t.paidAt, paid],
+    [nothing ? t.cardVerified : t.paidAt, paid],
     [t.cancelledAt, cancelled],
   ]
   return entries.flatMap(([label, at]): [string, React.ReactNode][] =>

@@ -11,17 +11,24 @@ const TONES: Record<SessionRow['status'], Tone> = {
   FAILED: 'bad',
 }
 
-export function SessionStatus({ status }: { status: SessionRow['status'] }) {
+interface Shown<Of> {
+  status: Of
+  /** The card is only verified, so that nothing may say that it paid. */
+  chargesNothing: boolean
+}
+
+export function SessionStatus({ status, chargesNothing }: Shown<SessionRow['status']>) {
   const t = useTexts(SESSION_TEXTS)
-  return <Status tone={TONES[status]}>{t[status]}</Status>
+  return <Status tone={TONES[status]}>{status === 'COMPLETED' && chargesNothing ? t.cardVerified : t[status]}</Status>
 }
 
 const PAYMENT_TONES: Record<SessionRow['payment_status'], Tone> = { UNPAID: 'plain', PAID: 'good', FAILED: 'bad' }
 
 /** Whether its money was taken, beside what became of the session itself. */
-export function PaymentStatus({ status }: { status: SessionRow['payment_status'] }) {
+export function PaymentStatus({ status, chargesNothing }: Shown<SessionRow['payment_status']>) {
   const t = useTexts(SESSION_TEXTS)
-  return <Status tone={PAYMENT_TONES[status]}>{t[`payment_${status}`]}</Status>
+  const text = status === 'PAID' && chargesNothing ? t.nothingCharged : t[`payment_${status}`]
+  return <Status tone={PAYMENT_TONES[status]}>{text}</Status>
 }
 
 const OUTCOME_TONES: Record<SessionAttempt['outcome'], Tone> = {

@@ -55,8 +55,16 @@ function useColumns(): Column<SessionRow>[] {
       align: 'end',
       cell: ({ amount_total: amount, currency }) => money(amount, currency),
     },
-    { id: 'status', header: t.status, cell: ({ status }) => <SessionStatus status={status} /> },
-    { id: 'paid', header: t.paymentStatus, cell: (row) => <PaymentStatus status={row.payment_status} /> },
+    {
+      id: 'status',
+      header: t.status,
+      cell: ({ status, charges_nothing: nothing }) => <SessionStatus status={status} chargesNothing={nothing} />,
+    },
+    {
+      id: 'paid',
+      header: t.paymentStatus,
+      cell: (row) => <PaymentStatus status={row.payment_status} chargesNothing={row.charges_nothing} />,
+    },
     { id: 'customer', header: t.customer, cell: ({ customer }) => customer?.name ?? customer?.email ?? t.nobody },
     { id: 'reference', header: t.reference, cell: (row) => row.client_reference_id },
     { id: 'mode', header: t.mode, cell: ({ mode }) => t[mode], optional: 1 },

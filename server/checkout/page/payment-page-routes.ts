@@ -167,13 +167,13 @@ async function payByPost(services: PaymentPageServices, call: PostCall): Promise
     return html(services, call, loaded, {
       state: 'approved',
       business: formBusiness(loaded.business, services.links),
-      receiptId: response.result.receiptID,
+      receiptId: response.result.receiptID ?? '',
       isPlan: isVerified,
       savedCard: savedCardOf(data.checkout_session),
       ...amountTexts(body.amount, loaded, pageLocaleOf(call, loaded)),
       payment: {
         transaction_id: response.result.recordID,
-        receipt_id: response.result.receiptID,
+        receipt_id: response.result.receiptID ?? '',
         amount: isVerified ? 0 : body.amount,
         currency: loaded.session.currency,
       },

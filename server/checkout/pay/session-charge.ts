@@ -14,6 +14,7 @@ import { returnUrl } from '../sessions/return-url.ts'
 import { declineTrigger, nextStatus, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
 import { sessionPayer } from '../sessions/session-customer.ts'
 import { sessionEvent } from '../sessions/session-event.ts'
+import { VERIFIED_MESSAGE } from '../sessions/session-transaction.ts'
 import type { CardAttempt } from './card-testing.ts'
 import { keepsCard } from './kept-card.ts'
 import type { SessionServices } from './pay-services.ts'
@@ -74,6 +75,24 @@ function storedCredentialOf({ session }: LoadedSession, card: Card): { storedCre
   if (!card.stored) return keepsCard(session, card) ? { storedCredential: { ...shared, initial: true } } : {}
   const { networkTransactionId } = card.stored
   return { storedCredential: { ...shared, initial: false, ...(networkTransactionId && { networkTransactionId }) } }
+}
+
+/** @param recordId of what was made; `firstBillDate` of a subscription that begins later */
+export function verifiedOnly(
+  { session, token }: LoadedSession,
+  { recordId, firstBillDate }: { recordId: string; firstBillDate?: string },
+): PaySuccess {
+  return {
+    ok: true,
+    message: VERIFIED_MESSAGE,
+    result: {
+      code: 'AA',
+      recordID: recordId,
+      receiptID: null,
+      ...(firstBillDate && { first_bill_date: firstBillDate }),
+    },
+    success_url: returnUrl(session.successUrl, token),
+  }
 }
 
 /** A concurrent request began a payment, or the session has expired. */

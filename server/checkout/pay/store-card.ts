@@ -7,7 +7,7 @@ import type { Session } from '../sessions/session.ts'
 import { sessionEvent } from '../sessions/session-event.ts'
 import { cardNotVerified, refuseUnverified } from './count-unverified.ts'
 import type { SessionServices } from './pay-services.ts'
-import { refuseBlocked, success } from './session-charge.ts'
+import { refuseBlocked, verifiedOnly } from './session-charge.ts'
 import type { SessionPayment } from './session-payment.ts'
 import { recordVerifiedCard } from './store-card-queries.ts'
 
@@ -32,7 +32,7 @@ export async function storeCard(services: SessionServices, payment: SessionPayme
   const at = addSeconds(services.clock.now(), business.clockOffsetSeconds)
   const cardId = await recordVerifiedCard(services.db, recordOf(payment, result, at))
   if (cardId === null) return refuseBlocked(services, loaded.token)
-  return success(loaded, { code: 'AA', id: cardId, receiptId: '' })
+  return verifiedOnly(loaded, { recordId: cardId })
 }
 
 function recordOf(

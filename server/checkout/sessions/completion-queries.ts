@@ -18,7 +18,7 @@ export const lockPending = (p: Placeholders) => `locked as (
 export const completeSignUp = (p: Placeholders, source: string) => `completed as (
     update checkout_session s set status = 'COMPLETED', overdue_at = null, completed_at = ${p.at}::timestamptz,
       payer_customer_id = ${source}.customer::uuid, subscription_id = ${p.subscriptionId}::uuid,
-      consent = coalesce(${p.consent}::jsonb, s.consent),
+      verification = ${p.verification}::jsonb, consent = coalesce(${p.consent}::jsonb, s.consent),
       billing_address = coalesce(${p.billingAddress}::jsonb, s.billing_address),
       shipping_address = coalesce(${p.shippingAddress}::jsonb, s.shipping_address)
     from ${source} where ${ofSession(p, 's.')}

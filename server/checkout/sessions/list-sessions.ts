@@ -5,7 +5,6 @@ import type { Db } from '../../db/connection.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
-import { transactionView } from '../../payments/payment.ts'
 import { findPaymentsOfSessions } from '../../payments/payment-queries.ts'
 import { paymentStatus, statusAt } from './session.ts'
 import {
@@ -18,6 +17,7 @@ import {
   withPaidBy,
 } from './session-list-queries.ts'
 import type { SessionTokens } from './session-token.ts'
+import { sessionTransaction } from './session-transaction.ts'
 
 export interface ListServices {
   db: Db
@@ -61,7 +61,7 @@ export async function sessionList(
       const payment = payments.get(row.id)
       return {
         ...listedView(business.id, row, sessionTokens, now),
-        transaction: payment ? transactionView(payment) : null,
+        transaction: sessionTransaction(row, payment),
       }
     }),
     current_page: page,

@@ -104,9 +104,10 @@ export async function sessionPayment(
   return session.status === 'COMPLETED' ? verificationView(session) : undefined
 }
 
-/** The card of a subscription that begins later was verified, and nothing was charged. */
-function verificationView({ subscriptionId, currency }: Session): SessionPayment | undefined {
-  return subscriptionId === null ? undefined : { transaction_id: subscriptionId, receipt_id: '', amount: 0, currency }
+/** A card was verified, for a subscription that begins later or that goes on, and nothing was charged. */
+function verificationView({ verification, subscriptionId, currency }: Session): SessionPayment | undefined {
+  const id = verification?.id ?? subscriptionId
+  return id === null ? undefined : { transaction_id: id, receipt_id: '', amount: 0, currency }
 }
 
 function paymentView({ id, receiptId, amount, currency }: Payment): SessionPayment {

@@ -52,6 +52,7 @@ export const UNPAID = {
   subscriptionId: null,
   attemptCount: 0,
   lastDecline: null,
+  verification: null,
   completedAt: null,
   canceledAt: null,
 } as const satisfies Partial<Session>

@@ -1,8 +1,8 @@
 import type { Business } from '../../businesses/business.ts'
-import { transactionView } from '../../payments/payment.ts'
 import { findPaymentOfSession } from '../../payments/payment-queries.ts'
 import { findByTokenOrId, type MerchantLookupServices } from './load-session.ts'
 import { statusAt } from './session.ts'
+import { sessionTransaction } from './session-transaction.ts'
 import { createdView, detailsView, type Links } from './session-view.ts'
 
 export interface DetailsServices extends MerchantLookupServices {
@@ -30,6 +30,6 @@ export async function sessionDetails(services: DetailsServices, business: Busine
       ...createdView(session, token, links),
       ...detailsView(session, status, payment?.surchargeAmount ?? null),
     },
-    transaction: payment ? transactionView(payment) : null,
+    transaction: sessionTransaction(session, payment),
   }
 }

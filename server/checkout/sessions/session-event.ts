@@ -1,7 +1,8 @@
 import type { EventType } from '../../../contract/event.ts'
 import { type NewEvent, newEvent } from '../../events/event.ts'
-import { type Payment, transactionView } from '../../payments/payment.ts'
+import type { Payment } from '../../payments/payment.ts'
 import type { Session } from './session.ts'
+import { sessionTransaction } from './session-transaction.ts'
 import { detailsView } from './session-view.ts'
 
 /**
@@ -17,9 +18,10 @@ export function sessionEvent(
 ): NewEvent {
   const { payment = null, createdAt } = more
   const { businessId, id: objectId, status } = session
+  const transaction = sessionTransaction(session, payment)
   const object = {
     ...detailsView(session, status, payment?.surchargeAmount ?? null),
-    transaction: payment && { ...transactionView(payment), card: `${MASKED}${payment.cardLast4}` },
+    transaction: transaction && { ...transaction, card: `${MASKED}${transaction.card.slice(-4)}` },
   }
   return newEvent({ businessId, type, objectId, data: { object }, createdAt })
 }

@@ -6,7 +6,7 @@ import { run, statement } from '../../db/statement.ts'
 import type { DB } from '../../db/tables.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { customersLike, findSessionsPaidBy } from './paid-session-queries.ts'
-import { SESSION_LIFETIME_SECONDS } from './session.ts'
+import { SESSION_LIFETIME_SECONDS, type SessionVerification } from './session.ts'
 import { BEING_PAID, isBeingPaid } from './session-queries.ts'
 
 export interface SessionFilter {
@@ -52,6 +52,9 @@ export interface ListedSession {
   expires_at: Date
   payment_in_progress: boolean
   completed_at: Date | null
+  verification: SessionVerification | null
+  /** Its card is only verified: for later bills, for a subscription that goes on, or for the customer. */
+  charges_nothing: boolean
   customer_id: string | null
   customer_name: string | null
   customer_email: string | null
@@ -120,7 +123,9 @@ function comparedTo({ uiMode, mode, amountFrom, amountTo, reference, referenced 
 }
 
 const LISTED = `s.id, s.token_key_id, s.status, s.amount_total, s.currency, s.ui_mode, s.mode, s.client_reference_id,
-  s.description, s.attempt_count, s.created_at, s.expires_at, s.completed_at,
+  s.description, s.attempt_count, s.created_at, s.expires_at, s.completed_at, s.verification,
+  (s.mode = 'setup' or s.verification is not null
+    or coalesce((s.subscription ->> 'replaces_card')::boolean, false)) as charges_nothing,
   ${BEING_PAID} as payment_in_progress, c.id as customer_id,
   coalesce(c.name, s.customer_name) as customer_name, coalesce(c.email, s.customer_email) as customer_email`
 const CUSTOMER = `left join customer c

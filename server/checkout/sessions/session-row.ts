@@ -10,6 +10,7 @@ import type {
   LineItemRow,
   Session,
   SessionSubscriptionRow,
+  SessionVerification,
 } from './session.ts'
 
 /** The columns of a session that are read. */
@@ -53,6 +54,7 @@ export const SESSION_COLUMNS = [
   'subscription_id',
   'attempt_count',
   'last_decline',
+  'verification',
   'created_at',
   'expires_at',
   'completed_at',
@@ -106,6 +108,7 @@ export function sessionFrom(row: SessionRow): Session {
     subscriptionId: row.subscription_id,
     attemptCount: row.attempt_count,
     lastDecline: row.last_decline as LastDecline | null,
+    verification: row.verification as SessionVerification | null,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     completedAt: row.completed_at,

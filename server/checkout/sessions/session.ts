@@ -98,6 +98,17 @@ export interface Consent {
   ip: string
 }
 
+/** A card that was verified for bills that come later, in the place of a payment. Nothing was charged. */
+export interface SessionVerification {
+  id: string
+  brand: string
+  first6: string
+  last4: string
+  source: 'new_card' | 'saved_card' | 'google_pay'
+  /** `YYYY-MM-DD` in the time zone of the subscription. */
+  first_bill_date: string
+}
+
 export interface Session {
   businessId: string
   id: string
@@ -150,6 +161,8 @@ export interface Session {
   attemptCount: number
   /** Of the last attempt that counted; `null` before the first. */
   lastDecline: LastDecline | null
+  /** Of a subscription that begins later; `null` when a payment completed the session, or nothing has. */
+  verification: SessionVerification | null
   createdAt: Date
   expiresAt: Date
   completedAt: Date | null

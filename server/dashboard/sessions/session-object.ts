@@ -23,6 +23,7 @@ export function sessionRow(row: ListedSession, now: Date): SessionRow {
     id: row.id,
     status,
     payment_status: paymentStatus(status),
+    charges_nothing: row.charges_nothing,
     amount_total: row.amount_total,
     currency: row.currency as SessionRow['currency'],
     ui_mode: row.ui_mode,
@@ -63,6 +64,8 @@ export async function readSession(services: DetailsServices, business: Business,
     attempts,
     authentications: authentications.map(shownAuthentication),
     payment: payment?.id ?? null,
+    charges_nothing: session.mode === 'setup' || (session.status === 'COMPLETED' && payment === undefined),
+    first_bill_date: session.verification?.first_bill_date ?? null,
     is_payment_link: session.clientId === null && session.mode === 'payment',
   }
   // The details are what the checkout API returns: their schema is that of its documentation.

@@ -6,7 +6,7 @@ import type { SubscriptionChange } from '../change-queries.ts'
 import { transitionEvent } from '../lifecycle/change-subscription.ts'
 import type { LoadedSubscription, Subscription } from '../subscription.ts'
 import { type DetailServices, readObject } from '../subscription-details.ts'
-import { billPayment, expectedIds, networkIdOf, partiesOf, type SignUpInput } from './first-bill.ts'
+import { billPayment, expectedIds, partiesOf, type SignUpInput } from './first-bill.ts'
 import type { SignUpParties } from './party-queries.ts'
 import { paymentEvents, sessionCompleted } from './sign-up-events.ts'
 import { alone, started } from './start.ts'
@@ -25,7 +25,7 @@ export async function activation(
   input: SignUpInput,
 ): Promise<Activation> {
   const { payment, session, start, first, at } = input
-  const parties = partiesOf(payment, networkIdOf(input), at)
+  const parties = partiesOf(input)
   const ids = expectedIds(parties, payment)
   const waiting: Subscription = { ...before.subscription, ...surchargedFor(before.subscription, payment), ...ids }
   const {

@@ -31,17 +31,14 @@ export interface SignUpInput {
   at: Date
 }
 
-export const networkIdOf = ({ first, networkTransactionId }: SignUpInput): string | null =>
+const networkIdOf = ({ first, networkTransactionId }: SignUpInput): string | null =>
   (first ? first.result.networkTransactionId : networkTransactionId) ?? null
 
-/** @param at in the business's time */
-export function partiesOf(
-  { newCustomer, keptCard, customerId, loaded, payer, proof }: SessionPayment,
-  networkTransactionId: string | null,
-  at: Date,
-): SignUpParties {
+export function partiesOf(input: SignUpInput): SignUpParties {
+  const { session, at } = input
+  const { newCustomer, keptCard, customerId, payer, proof } = input.payment
   return {
-    session: loaded.session,
+    session,
     customerId,
     payer,
     newCustomer: newCustomer && { ...newCustomer, createdAt: at },
@@ -49,7 +46,7 @@ export function partiesOf(
       sealed: keptCard.sealed,
       stored: {
         ...keptCard.stored,
-        networkTransactionId,
+        networkTransactionId: networkIdOf(input),
         dsTransactionId: proof?.dsTransactionId ?? null,
         createdAt: at,
       },

@@ -7,7 +7,7 @@ import { newEvent } from '../../events/event.ts'
 import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
 import type { NewSubscription } from '../change-queries.ts'
 import { subscriptionObject } from '../subscription-object.ts'
-import { billPayment, expectedIds, networkIdOf, partiesOf, type SignUpInput } from './first-bill.ts'
+import { billPayment, expectedIds, partiesOf, type SignUpInput } from './first-bill.ts'
 import type { SignUpParties } from './party-queries.ts'
 import { planOf, subscriptionOfSession } from './session-subscription.ts'
 import { paymentEvents, sessionCompleted } from './sign-up-events.ts'
@@ -32,7 +32,7 @@ export async function findPlanPrice(db: Db, session: Session, at: Date): Promise
  */
 export function newSignUp(input: SignUpInput, knownPrice: Price | undefined): NewSignUp {
   const { payment, session, start, first, at } = input
-  const parties = partiesOf(payment, networkIdOf(input), at)
+  const parties = partiesOf(input)
   const ids = expectedIds(parties, payment)
   const plan = planPrice(planOf(session), at)
   const waiting = subscriptionOfSession({ session, business: payment.loaded.business }, start, {

@@ -93,6 +93,7 @@ export const variantOf = ({ newCustomer, card }: SignUpParties, paid: SignUpPaym
 
 export const partyValues = ({ session, customerId, newCustomer, card, payer, at }: SignUpParties) => ({
   ...inputValues(payer),
+  verification: session.verification && JSON.stringify(session.verification),
   businessId: session.businessId,
   sessionId: session.id,
   customerId,

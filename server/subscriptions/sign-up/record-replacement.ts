@@ -9,7 +9,7 @@ import { surchargedFor } from '../lifecycle/replace-card.ts'
 import type { LoadedSubscription } from '../subscription.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { findSubscription } from '../subscription-queries.ts'
-import { expectedIds, networkIdOf, partiesOf, type SignUpInput } from './first-bill.ts'
+import { expectedIds, partiesOf, type SignUpInput } from './first-bill.ts'
 import { sessionCompleted } from './sign-up-events.ts'
 import { recordActivation } from './sign-up-queries.ts'
 
@@ -59,7 +59,7 @@ async function findRunning(
 
 async function replacement(services: DetailServices, before: LoadedSubscription, input: SignUpInput) {
   const { payment, session, at } = input
-  const parties = partiesOf(payment, networkIdOf(input), at)
+  const parties = partiesOf(input)
   const ids = expectedIds(parties, payment)
   const { subscription } = before
   const after = {

@@ -1,9 +1,12 @@
 import { cardNotVerified, refuseUnverified } from '../../checkout/pay/count-unverified.ts'
 import type { SessionServices } from '../../checkout/pay/pay-services.ts'
-import { type PayResponse, refuseBlocked, sessionAsBegun, success } from '../../checkout/pay/session-charge.ts'
+import { type PayResponse, refuseBlocked, sessionAsBegun, verifiedOnly } from '../../checkout/pay/session-charge.ts'
 import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
+import type { SessionVerification } from '../../checkout/sessions/session.ts'
 import { addSeconds } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
 import { checkPolicyOf } from '../../payments/check-policy.ts'
+import { sourceOf } from '../../payments/payment.ts'
 import { verifyCard } from '../../payments/verify-card.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { findPlanPrice, newSignUp } from './new-sign-up.ts'
@@ -37,20 +40,32 @@ export async function verifySignUp(
   const at = addSeconds(services.clock.now(), loaded.business.clockOffsetSeconds)
   const session = sessionAsBegun(payment, loaded.session.attemptCount)
   const { networkTransactionId } = result
-  const input = { payment, session, start, first: null, networkTransactionId, at }
+  const verification = verificationOf(card, start)
+  const input = { payment, session: { ...session, verification }, start, first: null, networkTransactionId, at }
   const { subscriptionId } = loaded.session
   if (subscriptionId !== null && signedUpFor(loaded.session).replaces_card) {
-    if (await recordReplacement(services, input)) return verified(payment, subscriptionId)
+    if (await recordReplacement(services, { ...input, session }))
+      return verifiedOnly(loaded, { recordId: subscriptionId })
     return refuseBlocked(services, loaded.token)
   }
   if (subscriptionId !== null) {
-    if (await recordVerifiedActivation(services, input)) return verified(payment, subscriptionId)
+    if (await recordVerifiedActivation(services, input)) return verified(payment, verification)
     return refuseBlocked(services, loaded.token)
   }
   const { parties, made } = newSignUp(input, await findPlanPrice(services.db, session, at))
-  if (await recordSignUp(services.db, parties, null, made)) return verified(payment, made.subscription.id)
+  if (await recordSignUp(services.db, parties, null, made)) return verified(payment, verification)
   return refuseBlocked(services, loaded.token)
 }
 
-/** No payment, and so no receipt: what was made is the subscription. */
-const verified = ({ loaded }: SessionPayment, id: string) => success(loaded, { code: 'AA', id, receiptId: '' })
+const verificationOf = (card: SessionPayment['card'], { anchor }: Start): SessionVerification => ({
+  id: newId(),
+  brand: card.brand,
+  first6: card.first6,
+  last4: card.last4,
+  source: sourceOf(card),
+  first_bill_date: anchor,
+})
+
+/** No payment, and so no receipt. */
+const verified = ({ loaded }: SessionPayment, { id, first_bill_date }: SessionVerification) =>
+  verifiedOnly(loaded, { recordId: id, firstBillDate: first_bill_date })

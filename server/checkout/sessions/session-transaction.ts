@@ -1,0 +1,32 @@
+import { type Payment, transactionView } from '../../payments/payment.ts'
+import { associationOf, maskedCard } from '../../vault/card-brands.ts'
+import type { Session, SessionVerification } from './session.ts'
+
+/** What a payer and a merchant read of a card that was only verified. */
+export const VERIFIED_MESSAGE = 'Card verified, nothing charged today'
+
+/**
+ * `transaction` of a session in API responses: its payment, or the verification of a card whose first bill comes later.
+ *
+ * @returns `null` when nothing has completed it, or a card was only stored
+ * @see CHK-35, CHK-54
+ */
+export function sessionTransaction({ verification }: Pick<Session, 'verification'>, payment?: Payment | null) {
+  if (payment) return transactionView(payment)
+  return verification && verificationView(verification)
+}
+
+function verificationView({ id, brand, first6, last4, source, first_bill_date }: SessionVerification) {
+  return {
+    id,
+    transactionID: id,
+    receipt_id: null,
+    receiptID: null,
+    code: 'AA',
+    response_code: 'AA',
+    message: VERIFIED_MESSAGE,
+    card: maskedCard(first6, last4),
+    association: associationOf(brand),
+    details: { association: associationOf(brand), amount: 0, issuer_reference: null, source, first_bill_date },
+  }
+}
