@@ -47,7 +47,7 @@ test('PAG-130: an expiry is read in every form, alike by the script and by the s
   )
 })
 
-test('PAG-130: what is no month and year stays unread, and never throws', () => {
+test('PAG-130: what cannot be a month and a year stays unread, and never throws', () => {
   for (const text of ['', 'soon', '1', '12', '1/2/3', '12/3', '12/203', '20/31/12', '123456789']) {
     equal(readExpiry(text), null, text)
   }

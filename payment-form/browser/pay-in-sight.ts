@@ -6,7 +6,7 @@ import { showRefusal } from './refusals.ts'
 // something else, or show it under the pointer just before a click. So in a frame the button has to be in sight first.
 
 const SEEN_MS = 500
-/** The second press is no second half of a double click, and belongs to the first one. */
+/** Later than the second click of a double click, and soon enough to belong to the first press. */
 const CONFIRM_AFTER_MS = 700
 const CONFIRM_BEFORE_MS = 30_000
 

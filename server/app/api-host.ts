@@ -95,7 +95,10 @@ export function createApiHost(parts: ApiParts): ApiHost {
   ]
   const routes = [...apiRoutes, ...referenceRoutes(apiRoutes, { baseUrl, ...RELEASE })]
   const onUnknownPath = new Map([[MERCHANT_API, countUnknownPath(merchantApi)]])
-  const api = createServer({ ...listener, routes, onUnknownPath, anonymousLimiter: anonymousLimiter(services) })
+  const home = { origin: new URL(baseUrl).origin, variable: 'BASE_URL' }
+  const homeOf = (path: string) => (path === '/' || path === '/docs' ? home : null)
+  const options = { ...listener, routes, onUnknownPath, homeOf }
+  const api = createServer({ ...options, anonymousLimiter: anonymousLimiter(services) })
   api.addHook('onClose', sightings.flushed)
   return { api, routes, advanceTestClock }
 }

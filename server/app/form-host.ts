@@ -9,6 +9,7 @@ import type { Config } from '../config.ts'
 import type { DashboardState } from '../dashboard/document.ts'
 import { documentRoutes, unknownPages } from '../dashboard/document-routes.ts'
 import { mailboxRoutes } from '../emails/mailbox/mailbox-routes.ts'
+import type { HomeOf } from '../http/configured-address.ts'
 import { DASHBOARD_API, type Family } from '../http/family.ts'
 import type { Route } from '../http/route.ts'
 import { createServer } from '../http/server.ts'
@@ -66,8 +67,20 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
     { prefix: '', family },
   ]
   const isElsewhere = pathsByHost(config)
-  const options = { ...listener, routes, families, isElsewhere, anonymousLimiter: anonymousLimiter(services) }
+  const homeOf = homesOf(config)
+  const options = { ...listener, routes, families, isElsewhere, homeOf, anonymousLimiter: anonymousLimiter(services) }
   return { form: createServer(options), routes }
+}
+
+const PAYMENT_PAGE = /^\/customer\/checkout(?:-rapid)?\//
+const DASHBOARD_PAGE = /^\/(?:dashboard(?:\/(?!api\/|auth\/|assets\/).*)?)?$/
+
+/** The pages that people open. The bank's pages follow from a payment page, and the mailbox decides by itself. */
+function homesOf({ dashboardUrl, merchantDashboardUrl }: FormParts['config']): HomeOf {
+  const form = { origin: new URL(dashboardUrl).origin, variable: 'DASHBOARD_URL' }
+  const own = merchantDashboardUrl && new URL(merchantDashboardUrl).origin
+  const dashboard = own ? { origin: own, variable: 'MERCHANT_DASHBOARD_URL' } : form
+  return (path) => (PAYMENT_PAGE.test(path) ? form : DASHBOARD_PAGE.test(path) ? dashboard : null)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { deleteExpiredCountersJob, deleteExpiredCredentialsJob } from '../access/access-jobs.ts'
 import { deleteRefusedCardAttemptsJob } from '../checkout/pay/card-testing-jobs.ts'
 import { expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
-import { askOpenChallengesJob, wipeExpiredAuthenticationsJob } from '../checkout/three-ds/three-ds-jobs.ts'
+import { inquireOpenChallengesJob, wipeExpiredAuthenticationsJob } from '../checkout/three-ds/three-ds-jobs.ts'
 import type { Config } from '../config.ts'
 import { deleteOldDashboardRequestsJob, deleteOldRefusalsJob } from '../dashboard/dashboard-jobs.ts'
 import { indexSessionReferencesJob } from '../dashboard/search/search-jobs.ts'
@@ -31,7 +31,7 @@ const JOBS = [
   notifyExpiringCardsJob,
   batchesJob,
   expireSessionsJob,
-  askOpenChallengesJob,
+  inquireOpenChallengesJob,
   wipeExpiredAuthenticationsJob,
   deleteRefusedCardAttemptsJob,
   deleteExpiredMessagesJob,

@@ -12,6 +12,7 @@ import { TIMEOUTS, type Timeouts } from '../lib/http-connections.ts'
 import { newId } from '../lib/ids.ts'
 import { brokenRequestHandler } from './broken-request.ts'
 import { addressForCounting, canonicalAddress } from './client-address.ts'
+import { type HomeOf, leadHome } from './configured-address.ts'
 import { sendRefusal, toApiError } from './error-response.ts'
 import { API_PATHS, type Family, familyOfPath, type PathFamily } from './family.ts'
 import { rejectMalformedRequest } from './malformed-request.ts'
@@ -78,6 +79,8 @@ export interface ServerOptions {
   onPageCall?: (request: FastifyRequest) => void
   /** Whether a path is not for the host that the request names: it is unknown there. Without it all hosts are one. */
   isElsewhere?: (path: string, host: string) => boolean
+  /** Which paths are pages that belong to one address; without it none. */
+  homeOf?: HomeOf | undefined
   /** Counts callers of public paths and of paths that do not exist, by their address; without it nothing is counted. */
   anonymousLimiter?: RateLimiter
   /**
@@ -111,6 +114,7 @@ declare module 'fastify' {
 export function createServer(options: ServerOptions): FastifyInstance {
   const { families = API_PATHS, anonymousLimiter = UNCOUNTED } = options
   const refuseUnknownPath = unknownPathRefusal(options.routes, options.isElsewhere)
+  const isLedHome = leadHome(options.homeOf)
   const app: FastifyInstance = Fastify(fastifyOptions(options, families))
   prepareConnections(app.server, options)
   addBodyParsers(app, BODY_BYTES_MAX)
@@ -118,6 +122,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const family = familyOf(request, families)
     reply.headers(headersOf(request, family))
     rejectMalformedRequest(request.raw, URL_BYTES_MAX)
+    if (isLedHome(request, reply)) return reply
     try {
       refuseUnknownPath(request, reply)
     } catch (refusal) {

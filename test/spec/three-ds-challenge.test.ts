@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { askOpenChallenges } from '../../server/checkout/three-ds/ask-open-challenges.ts'
+import { inquireOpenChallenges } from '../../server/checkout/three-ds/inquire-open-challenges.ts'
 import { verdict } from '../support/fake-three-ds-server.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openThreeDsBusiness, type ThreeDsBusiness, TIME_SCALE } from '../support/three-ds-business.ts'
@@ -86,10 +86,10 @@ describe('A challenge', () => {
       await business.mark(id, { challenge_opened_at: business.clock.now() })
       business.bank.onInquiry = () => ({ outcome: 'decided', ...verdict(transStatus) })
       const { services } = business.service.app
-      await askOpenChallenges(services)
+      await inquireOpenChallenges(services)
       equal(business.bank.inquiries, 0)
       business.clock.advance(60)
-      await Promise.all([askOpenChallenges(services), askOpenChallenges(services)])
+      await Promise.all([inquireOpenChallenges(services), inquireOpenChallenges(services)])
       business.bank.onInquiry = () => ({ outcome: 'pending' })
       business.clock.advance(500)
       const { status, body } = await business.payer.authenticate(token, id)
@@ -102,7 +102,7 @@ describe('A challenge', () => {
     const { token, id } = await business.challenged()
     await business.mark(id, { challenge_opened_at: business.clock.now() })
     business.clock.advance(15 * 60 + 301)
-    await askOpenChallenges(business.service.app.services)
+    await inquireOpenChallenges(business.service.app.services)
     assertRefused(await business.payer.authenticate(token, id), 408, 'three_ds_expired')
     equal(business.bank.inquiries, 0)
   })

@@ -33,8 +33,9 @@ interface ChallengeCall extends Pick<ThreeDsCaller, 'loaded' | 'payerIpPrefix'> 
 const NOT_PERFORMED = '26'
 
 /**
- * Looks after a challenge: the result is asked for while it is open, because the server forgets it after 300 s, and more
- * often once the browser came back, or the payer canceled. Nothing that the browser brings along is taken for one (TDS-7).
+ * Looks after a challenge: the result is asked for while it is open, because the server forgets it after 300 s, and
+ * more often once the browser came back, or the payer canceled. Nothing that the browser brings along is taken for one
+ * (TDS-7).
  *
  * @see TDS-9, TDS-22
  */

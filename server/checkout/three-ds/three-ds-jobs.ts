@@ -3,15 +3,15 @@ import type { Db } from '../../db/connection.ts'
 import { job } from '../../jobs/job.ts'
 import { minutes } from '../../jobs/timetable.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { askOpenChallenges } from './ask-open-challenges.ts'
+import { inquireOpenChallenges } from './inquire-open-challenges.ts'
 import { wipeExpiredAuthentications } from './wipe-expired-authentications.ts'
 
-export const askOpenChallengesJob = job({
-  name: 'ask-open-challenges',
+export const inquireOpenChallengesJob = job({
+  name: 'inquire-open-challenges',
   data: Type.Object({}),
   retries: { max: 0, delaySeconds: 30 },
   timetable: minutes(1),
-  run: askOpenChallenges,
+  run: inquireOpenChallenges,
 })
 
 export const wipeExpiredAuthenticationsJob = job({

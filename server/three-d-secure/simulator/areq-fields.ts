@@ -2,8 +2,9 @@ import { isIP } from 'node:net'
 import type { MessageVersion } from '../three-ds-server.ts'
 import type { Message } from './messages.ts'
 
-// The fields of an authentication request (AReq) of the browser channel in each version, as the reference of 3dsecure.io
-// has them, whether or not Rialto sends them: https://docs.3dsecure.io/3dsv2/specification_231.html and its neighbours.
+// The fields of an authentication request (AReq) of the browser channel in each version, as the reference of
+// 3dsecure.io has them, whether or not Rialto sends them: https://docs.3dsecure.io/3dsv2/specification_231.html and its
+// neighbours.
 
 interface Field {
   /** Whether the value has the field's format. */

@@ -22,7 +22,7 @@ type Services = ThreeDsServices & { sessionTokens: SessionTokens }
  *
  * @see TDS-7
  */
-export async function askOpenChallenges(services: Services): Promise<void> {
+export async function inquireOpenChallenges(services: Services): Promise<void> {
   const { db, clock, threeDsServer, log } = services
   if (threeDsServer === null) return
   const now = clock.now()
@@ -33,17 +33,17 @@ export async function askOpenChallenges(services: Services): Promise<void> {
     openSeconds: CHALLENGE_TIMEOUT_MS / 1000,
     limit: BATCH,
   })
-  const askOthers = async () => {
+  const inquireOthers = async () => {
     for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-      await askFor(services, id).catch((error: unknown) =>
+      await inquireOne(services, id).catch((error: unknown) =>
         log.warn({ err: error, authentication: id }, 'the result of a challenge could not be asked for'),
       )
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, askOthers))
+  await Promise.all(Array.from({ length: AT_ONCE }, inquireOthers))
 }
 
-async function askFor(services: Services, id: string): Promise<void> {
+async function inquireOne(services: Services, id: string): Promise<void> {
   const { db, clock, merchants, sessionTokens } = services
   const authentication = await findAuthenticationById(db, id)
   if (authentication?.state !== 'CHALLENGE') return
