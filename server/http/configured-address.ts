@@ -10,7 +10,7 @@ export interface Home {
   variable: string
 }
 
-/** @returns `null` for what is no page, or is at home under any name */
+/** @returns `null` for a path that may be served under any name */
 export type HomeOf = (path: string) => Home | null
 
 /** What the redirected request says, so that a proxy that replaces the name is noticed at the second request. */
@@ -71,7 +71,7 @@ const markOf = (url: string): string | null => new URLSearchParams(url.split('?'
 
 const isLoopback = (hostname: string) => LOOPBACK.test(hostname)
 
-/** An address of this machine means another machine to whoever opened the page from elsewhere, or through a port map. */
+/** To whoever opened the page from elsewhere, or through a mapped port, `localhost` is another place. */
 function canReach(here: URL, there: URL): boolean {
   return !isLoopback(there.hostname) || (isLoopback(here.hostname) && here.port === there.port)
 }
