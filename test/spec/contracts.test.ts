@@ -189,13 +189,13 @@ describe('a subscription with a contract', () => {
     equal((await retrieve(made.id)).contract.status, 'sent')
   })
 
-  test('a draft shows nothing of its text, and a void contract has no page', async () => {
+  test('a draft shows nothing of its text or title, and a void contract has no page', async () => {
     const made = await waitingSubscription(api)
     const contract = await draft(made.customer)
     await contracts('link', '--contract', contract, '--subscription', made.id)
     const page = await follow(made.checkout_url)
     match(page.body, /still preparing/)
-    equal(page.body.includes('First paragraph'), false)
+    deepEqual([page.body.includes('First paragraph'), page.body.includes('Gold terms')], [false, false])
     await contracts('void', '--contract', contract)
     equal((await fetch(page.url)).status, 404)
   })

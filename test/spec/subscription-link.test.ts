@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { cancelSession } from '../../server/checkout/sessions/cancel-session.ts'
 import { addDays, billingDay, dayOf, instantOf } from '../../server/subscriptions/plan/calendar.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { payBody, payerOf, send } from '../support/merchant.ts'
@@ -194,16 +195,28 @@ describe('the link of a subscription that waits for its card', () => {
     equal((await payer.pay(second, pay25())).body.ok, true)
   })
 
-  test('SUB-41: three declines close its session until the 24 hours are over', async () => {
-    const made = await waitingSubscription(api)
-    const token = await openedLink(made.checkout_url)
-    for (const _attempt of [1, 2, 3]) await payer.pay(token, pay25(CARDS.declined))
-    equal(await openedLink(made.checkout_url), token)
-    assertRefused(await payer.pay(token, pay25()), 400, 'session_failed')
-    equal((await retrieve(made.id)).status, 'pending_payment_method')
-    clock.advance(25 * HOUR)
-    equal((await payer.pay(await openedLink(made.checkout_url), pay25())).body.ok, true)
-  })
+  const ENDS: Record<string, (token: string) => Promise<void>> = {
+    'three declines': async (token) => {
+      for (const _attempt of [1, 2, 3]) await payer.pay(token, pay25(CARDS.declined))
+      assertRefused(await payer.pay(token, pay25()), 400, 'session_failed')
+    },
+    'a cancel by the merchant': async (token) => {
+      const which = { businessId: service.demo.business_id, tokenOrId: token, reason: null }
+      equal((await cancelSession(service.app.services, which)).session.status, 'CANCELLED')
+    },
+    'its time': async () => clock.advance(25 * HOUR),
+  }
+  for (const [what, end] of Object.entries(ENDS))
+    test(`SUB-41: after ${what} the link shows a fresh form, as long as the subscription waits`, async () => {
+      const made = await waitingSubscription(api)
+      for (let round = 0; round < 3; round++) {
+        const token = await openedLink(made.checkout_url)
+        await end(token)
+        equal((await retrieve(made.id)).status, 'pending_payment_method')
+        notEqual(await openedLink(made.checkout_url), token)
+      }
+      equal((await payer.pay(await openedLink(made.checkout_url), pay25())).body.ok, true)
+    })
 
   test('SUB-41: while a payment is being resolved, no other session begins', async () => {
     const made = await waitingSubscription(api)
@@ -280,7 +293,7 @@ describe('the link of a subscription that waits for its card', () => {
   test('a foreign or altered token of a link is unknown', async () => {
     const made = await waitingSubscription(api)
     const token = made.checkout_url.split('/').at(-1)
-    assertRefused(await payer.pay(`${token.slice(0, -2)}AA`, pay25()), 404, 'not_found')
+    assertRefused(await payer.pay(`${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`, pay25()), 404, 'not_found')
     const altered = `${made.checkout_url.slice(0, -1)}${made.checkout_url.endsWith('A') ? 'B' : 'A'}`
     equal((await send(altered)).status, 404)
   })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AvsPolicy, CvvPolicy } from '../../contract/card-checks.ts'
+import { withLinks } from '../../server/events/event-links.ts'
 import { readStoredData, type StoredData } from '../../server/events/stored-data.ts'
 import { KEPT_MS } from '../../server/lib/ttl-cache.ts'
 import type { TestService } from './service.ts'
@@ -19,7 +20,9 @@ export async function eventsOf({ app, demo }: Services, objectId: string) {
     .execute()
   return rows.map((row) => ({
     ...row,
-    data: readStoredData(row.data as StoredData) as { object: Record<string, unknown> },
+    data: withLinks(readStoredData(row.data as StoredData), demo.business_id, app.services.subscriptionLink) as {
+      object: Record<string, unknown>
+    },
   }))
 }
 

@@ -2,6 +2,7 @@ import { type Business, businessNow } from '../../businesses/business.ts'
 import { findBusiness } from '../../businesses/business-queries.ts'
 import type { SessionServices } from '../../checkout/pay/pay-services.ts'
 import type { OpenedLink } from '../../checkout/pay/sign-ups.ts'
+import type { Session } from '../../checkout/sessions/session.ts'
 import { findSession, insertSession } from '../../checkout/sessions/session-queries.ts'
 import type { SessionPlace } from '../../checkout/sessions/session-token.ts'
 import type { Links } from '../../checkout/sessions/session-view.ts'
@@ -33,9 +34,9 @@ export async function openLink(services: LinkServices, { businessId, id }: Sessi
 }
 
 /**
- * The link of a subscription lives as long as it waits for its card. Each session of it lives 24 hours and takes three
- * attempts, so that the link cannot be used to test cards; the next one begins when its time is over and no payment of
- * it is open.
+ * The link of a subscription lives as long as it waits for its card, whatever happened to earlier sessions of it. Each
+ * lives 24 hours and takes three attempts; the next one begins when it is over and no payment of it is open. Those who
+ * test cards are met by the limits that count over all sessions (SEC-8).
  */
 async function openSubscription(services: LinkServices, business: Business, id: string): Promise<OpenedLink | null> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
@@ -47,7 +48,7 @@ async function openSubscription(services: LinkServices, business: Business, id: 
     if (status !== 'pending_payment_method') return current && { session: current.session }
     if (isUnsigned(loaded) && loaded.contract) return { signAt: loaded.contract }
     const now = businessNow(services.clock, business)
-    if (current && (current.session.expiresAt > now || current.paymentInProgress)) return { session: current.session }
+    if (current && (canBePaid(current.session, now) || current.paymentInProgress)) return { session: current.session }
     const session = await beginSession(services, loaded, now)
     if (session) return { session }
   }
@@ -66,8 +67,12 @@ async function openContract(services: LinkServices, business: Business, id: stri
     if (loaded?.subscription.status === 'pending_payment_method')
       return openSubscription(services, business, subscriptionId)
   }
+  // What a draft says is not for the customer yet.
+  if (status === 'draft') return { business, contract: { title: business.name, text: '', status } }
   return { business, contract: { title, text, status } }
 }
+
+const canBePaid = ({ status, expiresAt }: Session, now: Date) => status === 'PENDING' && expiresAt > now
 
 /** @returns `null` when another request has changed the subscription meanwhile */
 async function beginSession(services: LinkServices, before: LoadedSubscription, now: Date) {
