@@ -24,7 +24,6 @@ export const AUDIT_ACTIONS = [
   'contract.void',
   'customer.create',
   'customer.request_card',
-  'customer.revoke_card_link',
   'customer.update',
   'event.redeliver',
   'factors.reset',

@@ -22,7 +22,6 @@ export const en: Record<AuditName, string> = {
   'contract.void': 'Void a contract',
   'customer.create': 'Add a customer',
   'customer.request_card': 'Ask a customer for a card',
-  'customer.revoke_card_link': 'Revoke the links for a card',
   'customer.update': 'Edit a customer',
   'event.redeliver': 'Deliver an event again',
   'factors.reset': 'Reset second factors',

@@ -22,7 +22,6 @@ export const es: Record<AuditName, string> = {
   'contract.void': 'Anular un contrato',
   'customer.create': 'Agregar un cliente',
   'customer.request_card': 'Pedir una tarjeta a un cliente',
-  'customer.revoke_card_link': 'Revocar los enlaces para una tarjeta',
   'customer.update': 'Editar un cliente',
   'event.redeliver': 'Entregar de nuevo un evento',
   'factors.reset': 'Restablecer los segundos factores',

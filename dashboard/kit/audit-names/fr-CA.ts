@@ -22,7 +22,6 @@ export const frCA: Record<AuditName, string> = {
   'contract.void': 'Rendre nul un contrat',
   'customer.create': 'Ajouter un client',
   'customer.request_card': 'Demander une carte à un client',
-  'customer.revoke_card_link': 'Révoquer les liens pour une carte',
   'customer.update': 'Modifier un client',
   'event.redeliver': 'Livrer de nouveau un événement',
   'factors.reset': 'Réinitialiser les deuxièmes facteurs',

@@ -11,6 +11,9 @@ export interface MadeAttempt {
   result: AttemptResult
 }
 
+/** Of a delivery, the newest: all of a retry schedule, and as many of redeliveries (EVT-112). */
+const ATTEMPTS_KEPT = 20
+
 /** What a later epoch has is not written. */
 const RECORD = statement(
   'record_attempts',
@@ -27,6 +30,10 @@ const RECORD = statement(
       where d.business_id = ${p.businessId}::uuid and d.event_id = made.event_id
         and d.endpoint_id = made.endpoint_id and d.lease_epoch = made.epoch and d.due_at is not null
       returning d.business_id, d.attempts, made.*
+    ), forgotten as (
+      delete from webhook_attempt old using recorded r
+      where old.business_id = r.business_id and old.event_id = r.event_id and old.endpoint_id = r.endpoint_id
+        and old.number <= r.attempts - ${ATTEMPTS_KEPT}
     )
     insert into webhook_attempt (business_id, event_id, endpoint_id, number, url, attempted_at, duration_ms,
       response_status, response_headers, response_body, error)
