@@ -12,6 +12,7 @@ import type { Database } from './db/connection.ts'
 import { DataDirectoryOpen } from './db/data-directory.ts'
 import { DataDirectoryInUse } from './db/data-directory-lock.ts'
 import { DatabaseNotMigrated, MigrationBlocked, migrate, OtherSchema, requireMigrated } from './db/migrate.ts'
+import { EmbeddedPostgresError } from './db/postgres-data.ts'
 import { demoFilePath, readDemoFile } from './demo/demo-file.ts'
 import { ListenError, listenCommand } from './events/listen/listen-command.ts'
 import { personNotices } from './events/person-notices.ts'
@@ -26,6 +27,7 @@ import type { PaymentServices } from './payments/services.ts'
 import { masterKeysOf } from './serve/master-key.ts'
 import { PortError } from './serve/open-port.ts'
 import { serve } from './serve/serve.ts'
+import { explainDatabaseError } from './serve/start-error.ts'
 import { withDatabase } from './serve/with-database.ts'
 import { withGateways } from './serve/with-gateways.ts'
 import { buildBundleLater } from './server-bundle/build-later.ts'
@@ -147,6 +149,7 @@ function messageOf(error: unknown): string {
     DataDirectoryInUse,
     DataDirectoryOpen,
     DatabaseNotMigrated,
+    EmbeddedPostgresError,
     ListenError,
     MigrationBlocked,
     OtherSchema,
@@ -155,9 +158,7 @@ function messageOf(error: unknown): string {
     ApiError,
   ]
   if (explained.some((kind) => error instanceof kind)) return (error as Error).message
-  const { code, message } = error as { code?: string; message?: string }
-  if (code === 'ECONNREFUSED') return `DATABASE_URL cannot be reached: ${message}`
-  return inspect(error)
+  return explainDatabaseError(error) ?? inspect(error)
 }
 
 function fail(text: string): void {

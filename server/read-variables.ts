@@ -2,6 +2,7 @@ import { readSmtpUrl, type SmtpServer, smtpServer } from './emails/send/smtp-ser
 import { readRange } from './http/trusted-proxies.ts'
 import { isEmailAddress } from './lib/email-address.ts'
 import { MASTER_KEY_BYTES } from './lib/keyring.ts'
+import { encodingAdvice } from './lib/reserved-characters.ts'
 
 // How values of environment variables are read. A reader returns `null` for a text that is not a value.
 
@@ -18,7 +19,8 @@ export function readVariables(env: Record<string, string | undefined>) {
     if (!text) return fallback
     const value = parse(text)
     if (value !== null) return value
-    wrong.push(`${name} is not ${expected}`)
+    const advice = encodingAdvice(text)
+    wrong.push(`${name} is not ${expected}${advice && `; ${advice}`}`)
     return fallback
   }
   const oneOf = <const Words extends readonly string[]>(name: string, words: Words, fallback: Words[number]) =>
@@ -70,7 +72,9 @@ export function proxies(text: string): string[] | null {
 
 const emailAddress = (text: string) => (isEmailAddress(text) ? text : null)
 
-export const postgresUrl = (text: string) => (/^postgres(?:ql)?:\/\/./.test(text) ? text : null)
+/** With a reserved character in the password, the driver would take a part of it for the host. */
+export const postgresUrl = (text: string) =>
+  /^postgres(?:ql)?:\/\/./.test(text) && encodingAdvice(text) === '' ? text : null
 
 export function masterKeys(text: string): Buffer[] | null {
   const keys = text.split(',').map((part) => Buffer.from(part.trim(), 'base64'))

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { prepareDataDirectory } from './data-directory.ts'
 import { lockDataDirectory } from './data-directory-lock.ts'
 import { createCluster, ROLE, readOrCreatePassword } from './postgres-cluster.ts'
+import { checkCluster } from './postgres-data.ts'
 import { type LaunchedServer, launchServer } from './postgres-launch.ts'
 import { findCluster, type PostgresPlace, preparePlace } from './postgres-place.ts'
 import { type Postmaster, runningPostmaster, stopServer } from './postgres-process.ts'
@@ -52,6 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const password = readOrCreatePassword(dataDir, existed)
     if (!existed) createCluster(place, password)
     const adopted = await adopt(place.data, password)
+    if (!adopted) checkCluster(place)
     const server = adopted ? { ...adopted, exited: null } : await launchServer(place, options)
     const url = urlOf(server, password)
     if (!adopted) await signIn(url).catch((error: unknown) => stopServer(place.data).then(() => Promise.reject(error)))
