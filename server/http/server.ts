@@ -37,6 +37,8 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
+  // Of a document: no page of another origin keeps a hold of its window. Some documents loosen it for popups.
+  'cross-origin-opener-policy': 'same-origin',
 }
 
 export interface ReportedRequest {

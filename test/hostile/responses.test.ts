@@ -28,6 +28,7 @@ describe('Headers of every response (ATT-63)', () => {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
     'x-powered-by': null,
     server: null,
   }
@@ -74,6 +75,24 @@ describe('Headers of every response (ATT-63)', () => {
       ok(!/unsafe-|\*/.test(policy))
       await response.text()
     }
+  })
+})
+
+describe('SEC-34: documents of other origins', () => {
+  test('keep a hold of no document: every GET of every listener says so', async () => {
+    await using service = await openService()
+    const { api, form, operations } = service.app
+    const paths = [...new Set(service.app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))]
+    const documents = new Set<string>()
+    for (const host of [api, form, operations]) {
+      for (const path of [...paths, '/nowhere']) {
+        const url = path.replace(/\{\w+\}|\*/g, 'x')
+        const { headers, body } = await host.inject({ url, headers: { accept: 'text/html', host: 'localhost' } })
+        match(String(headers['cross-origin-opener-policy']), /^same-origin(?:-allow-popups)?$/, url)
+        if (/^\s*<!doctype html/i.test(body)) documents.add(url)
+      }
+    }
+    ok(documents.size >= 3, [...documents].join())
   })
 })
 
@@ -224,8 +243,11 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
       [403, 'X-Forwarded-For: ::1, 203.0.113.9, 10.1.2.3'],
       [403, 'X-Forwarded-For: ::1', 'X-Forwarded-For: 203.0.113.9'],
       [403, 'X-Forwarded-For: ::1, garbage'],
-      [403, 'X-Forwarded-For: [::1]:443'],
-      [403, 'X-Forwarded-For: 127.0.0.1:80'],
+      [404, 'X-Forwarded-For: [::1]:443'],
+      [404, 'X-Forwarded-For: 127.0.0.1:80'],
+      [403, 'X-Forwarded-For: ::1, 203.0.113.9:5678'],
+      [403, 'X-Forwarded-For: [::1]:443:443'],
+      [403, 'X-Forwarded-For: [127.0.0.1]:80'],
       [403, 'X-Forwarded-For: 127.1'],
       [403, 'X-Forwarded-For: 0177.0.0.1'],
       [403, 'X-Forwarded-For: ::1%eth0'],
@@ -248,7 +270,7 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
       [403, 'X-Forwarded-For: ::1, 012.1.2.3'],
       [403, 'X-Forwarded-For: ::1, ::ffff:012.1.2.3'],
       [403, 'X-Forwarded-For: ::1, 10.1.2.3%eth0'],
-      [403, 'X-Forwarded-For: ::1, 10.1.2.3:80'],
+      [404, 'X-Forwarded-For: ::1, 10.1.2.3:80'],
       [403, 'X-Forwarded-For: unknown'],
       [404, 'X-Real-IP: 203.0.113.9'],
       [404, 'Forwarded: for=203.0.113.9'],

@@ -43,6 +43,8 @@ function headers(
     ].join('; '),
     'permissions-policy': `camera=(), microphone=(), geolocation=(), payment=(${delegated}), publickey-credentials-get=(${delegated})`,
     'cross-origin-resource-policy': 'same-origin',
+    // A bank may open a window of its own.
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
