@@ -12,6 +12,7 @@ import { connect, type Database } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
 import { oldestLetterSeconds } from '../emails/oldest-letter.ts'
 import { oldestDueSeconds } from '../events/delivery/oldest-due.ts'
+import { letterLimit, noLetterLimit } from '../events/letter-limit.ts'
 import { personNotices } from '../events/person-notices.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { SimulatorAccess } from '../gateway/simulator/access.ts'
@@ -167,6 +168,7 @@ function createSharedServices(
     links: { dashboardUrl: config.dashboardUrl },
     dashboardOrigin: dashboardOriginOf(config),
     notifyPerson: personNotices({ clock, keyring }),
+    letterLimit: config.rateLimits ? letterLimit({ keyring }) : noLetterLimit,
     webhookTargets: {
       environment: config.environment,
       ownOrigins: ownOriginsOf(config),

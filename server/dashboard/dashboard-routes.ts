@@ -5,8 +5,8 @@ import {
   foreignGuard,
   memberAccess,
   permissionGuard,
+  personLimit,
   type SessionContext,
-  sessionLimit,
   stepUpGuard,
 } from '../access/sessions/member-access.ts'
 import type { Member } from '../access/sessions/session.ts'
@@ -45,8 +45,8 @@ export type DashboardRoutes = ReturnType<typeof createDashboardRoutes>
 /** Makes the routes of every area. */
 export function createDashboardRoutes(context: SessionContext) {
   const { db, clock, environment, makeRateLimiter } = context
-  const reads = sessionLimit(makeRateLimiter, 'read')
-  const writes = sessionLimit(makeRateLimiter, 'write')
+  const reads = personLimit(makeRateLimiter, 'read')
+  const writes = personLimit(makeRateLimiter, 'write')
   const perPerson = makeRateLimiter({ name: 'dashboard export', points: EXPORTS_AN_HOUR, seconds: 3_600 })
   const exports: Limit<Member> = { limiter: perPerson, key: (_request, { session }) => session.userId }
   const guards = { requireStepUp: stepUpGuard(context), guardForeign: foreignGuard(context) }

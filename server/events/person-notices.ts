@@ -6,6 +6,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Keyring } from '../lib/keyring.ts'
+import type { LetterLimit } from './letter-limit.ts'
 import { newNotification, sealCode } from './notification.ts'
 import { recordNotification } from './notification-queries.ts'
 
@@ -50,12 +51,13 @@ export interface Invited {
   expiresAt: Date
 }
 
-/** The letter of an invitation, in its transaction (LTR-9). */
+/** The letter of an invitation, in its transaction (LTR-9). @throws ApiError `rate_limited` */
 export async function notifyInvited(
-  { clock, keyring }: NoticeServices,
+  { clock, keyring, letterLimit }: NoticeServices & { letterLimit: LetterLimit },
   tx: Tx,
   { business, expiresAt, code, ...invited }: Invited,
 ): Promise<void> {
+  await letterLimit.require(tx, { businessId: business.id, recipient: invited.email })
   const known = await findPersonByEmail(tx, invited.email)
   const fact = { businessId: business.id, id: newId(), createdAt: businessNow(clock, business) }
   const shown = { ...invited, locale: known?.locale ?? null, expires_at: expiresAt.toISOString() }

@@ -187,10 +187,10 @@ export function foreignGuard(context: SessionContext) {
   }
 }
 
-/** 300 reads and 60 writes a minute for each session (DSH-33). */
-export function sessionLimit(makeRateLimiter: MakeRateLimiter, kind: 'read' | 'write'): Limit<{ session: Session }> {
+/** 300 reads and 60 writes a minute for each person, however many sessions they have (DSH-33). */
+export function personLimit(makeRateLimiter: MakeRateLimiter, kind: 'read' | 'write'): Limit<{ session: Session }> {
   const limiter = makeRateLimiter({ name: `dashboard ${kind}`, points: kind === 'read' ? 300 : 60, seconds: 60 })
-  return { limiter, key: (_request, { session }) => session.id }
+  return { limiter, key: (_request, { session }) => session.userId }
 }
 
 function actorOf(session: Session, request: FastifyRequest): Actor {

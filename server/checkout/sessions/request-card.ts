@@ -3,6 +3,7 @@ import { noSuchCustomer } from '../../customers/customer.ts'
 import { findRecipient } from '../../customers/customer-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { transaction } from '../../db/transaction.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import { newNotification } from '../../events/notification.ts'
 import { recordNotification } from '../../events/notification-queries.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -13,6 +14,7 @@ interface RequestServices {
   db: Db
   clock: Clock
   customerCardLink: CustomerCardLink
+  letterLimit: LetterLimit
 }
 
 interface CardRequest {
@@ -26,11 +28,11 @@ interface CardRequest {
  * Asks a customer to store a card.
  *
  * @returns the link, and the address that the letter goes to
- * @throws ApiError `not_found`; `conflict` when there is no address for the letter
+ * @throws ApiError `not_found`; `conflict` when there is no address for the letter; `rate_limited`
  * @see CHK-60, LTR-7
  */
 export async function requestCard(
-  { db, clock, customerCardLink }: RequestServices,
+  { db, clock, customerCardLink, letterLimit }: RequestServices,
   { business, customerId, byLetter }: CardRequest,
 ): Promise<{ url: string; letterTo: string | null }> {
   const { id: businessId } = business
@@ -43,6 +45,10 @@ export async function requestCard(
   const data = { customer_id: customerId }
   const createdAt = businessNow(clock, business)
   const notification = newNotification({ businessId, type: 'customer.card_request', data, createdAt })
-  await transaction(db, (tx) => recordNotification(tx, notification))
-  return { url, letterTo: customer.email }
+  const { email } = customer
+  await transaction(db, async (tx) => {
+    await letterLimit.require(tx, { businessId, recipient: email })
+    await recordNotification(tx, notification)
+  })
+  return { url, letterTo: email }
 }

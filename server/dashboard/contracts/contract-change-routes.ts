@@ -1,4 +1,5 @@
 import { ContractLink } from '../../../contract/dashboard/contracts-api.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { Route } from '../../http/route.ts'
 import {
   type ContractServices,
@@ -14,6 +15,7 @@ import { readContract } from './contract-object.ts'
 
 export interface LinkedServices extends ContractServices {
   subscriptionLink: SubscriptionLink
+  letterLimit: LetterLimit
 }
 
 const PERMISSION = { permission: 'contracts.write' } as const

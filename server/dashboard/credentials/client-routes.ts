@@ -24,6 +24,7 @@ import { epochSeconds } from '../../lib/clock.ts'
 import type { DashboardCall } from '../dashboard-call.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { wholeList } from '../list-object.ts'
+import { newPlace } from '../new-place.ts'
 import { requireVersion } from '../version.ts'
 import { clientObject } from './credential-objects.ts'
 import { makerOf } from './maker-of.ts'
@@ -88,9 +89,9 @@ function updateRoute(dashboard: DashboardRoutes, context: AccessContext): Route 
       const client = await findClientOf(db, { id, businessId: member.business.id, environment })
       const opens = body.password_grant === true && client?.passwordGrant === false
       const skips = body.skips_second_factor === true && client?.skipsSecondFactor === false
-      const moves = body.redirect_url !== undefined && body.redirect_url !== client?.redirectUrl
       const widens = body.scopes?.some((scope) => !client?.scopes.includes(scope)) ?? false
-      return opens || skips || moves || widens ? 'oauth_client' : null
+      const before = { redirect_url: client?.redirectUrl }
+      return opens || skips || widens ? 'oauth_client' : newPlace(['redirect_url'], { before, sent: body })
     },
     body: OAuthClientUpdate,
     async handle({ member, params: { id = '' }, body }, tx) {

@@ -10,6 +10,7 @@ import { requestCard } from '../../checkout/sessions/request-card.ts'
 import { detachPaymentMethod } from '../../customers/detach-payment-method.ts'
 import { noSuchPaymentMethod, paymentMethodObject } from '../../customers/payment-method.ts'
 import type { Db } from '../../db/connection.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
@@ -24,6 +25,7 @@ const NAMED_MAX = 100
 export interface CardServices {
   clock: Clock
   customerCardLink: CustomerCardLink
+  letterLimit: LetterLimit
 }
 
 /** A card is asked for; what loses its card is previewed, and it is detached. */

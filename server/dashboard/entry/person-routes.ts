@@ -3,8 +3,8 @@ import type { EntryApi, EntryCallName } from '../../../contract/dashboard/entry-
 import {
   type PersonCaller,
   personAccess,
+  personLimit,
   type SessionContext,
-  sessionLimit,
   strangerAccess,
 } from '../../access/sessions/member-access.ts'
 import type { NewSession } from '../../access/sessions/session.ts'
@@ -27,7 +27,7 @@ interface PersonRoute<Name extends EntryCallName, Body extends TSchema, Query ex
   query?: Query
   /** Open in production to who has yet to add a second factor. */
   mayLackFactor?: true
-  /** Beside that of every session. */
+  /** Beside that of every person. */
   limits?: Limit<PersonCaller>[]
   handle(call: Call<Static<Body>, Static<Query>, PersonCaller>): Promise<EntryReply<Name>>
 }
@@ -42,7 +42,7 @@ export type PersonRoutes = ReturnType<typeof createPersonRoutes>
 export function createPersonRoutes(context: SessionContext) {
   const { makeRateLimiter } = context
   const perAddress = makeRateLimiter(STRANGER_LIMIT)
-  const kinds = { read: sessionLimit(makeRateLimiter, 'read'), write: sessionLimit(makeRateLimiter, 'write') }
+  const kinds = { read: personLimit(makeRateLimiter, 'read'), write: personLimit(makeRateLimiter, 'write') }
   return {
     /** For who is signed in. */
     person<Name extends EntryCallName, Body extends TSchema, Query extends TSchema>(

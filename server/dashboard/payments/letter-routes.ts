@@ -1,5 +1,6 @@
 import { businessNow } from '../../businesses/business.ts'
 import { resendLetter } from '../../emails/resend-letter.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -8,7 +9,10 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { paymentReceipt } from './receipt.ts'
 
 /** The receipt of a payment, and its letters once more. */
-export function letterRoutes(dashboard: DashboardRoutes, services: { makeRateLimiter: MakeRateLimiter }): Route[] {
+export function letterRoutes(
+  dashboard: DashboardRoutes,
+  services: { makeRateLimiter: MakeRateLimiter; letterLimit: LetterLimit },
+): Route[] {
   const { db, clock } = dashboard
   const perMinute = services.makeRateLimiter({ name: 'dashboard letter', points: 5, seconds: 60 })
   return [
@@ -30,7 +34,8 @@ export function letterRoutes(dashboard: DashboardRoutes, services: { makeRateLim
       limits: [{ limiter: perMinute, key: (_request, { session }) => session.userId }],
       async handle({ member: { business }, params }, tx) {
         const given = params.id ?? ''
-        const id = isUuid(given) ? await resendLetter(tx, business.id, given, businessNow(clock, business)) : null
+        const wanted = { businessId: business.id, id: given, createdAt: businessNow(clock, business) }
+        const id = isUuid(given) ? await resendLetter(tx, services, wanted) : null
         if (id === null) throw new ApiError('not_found', { message: 'No such letter' })
         return {
           status: 201,

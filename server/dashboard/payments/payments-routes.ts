@@ -1,6 +1,7 @@
 import { type PaymentFilters, PaymentsQuery } from '../../../contract/dashboard/payment-row.ts'
 import { PaymentsExport } from '../../../contract/dashboard/payments-api.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { ChargeServices } from '../../payments/services.ts'
@@ -18,7 +19,7 @@ import { countPaymentRows, findPaymentRows, type StoredPaymentRow, selectSales }
 import { saleRoutes } from './sale-routes.ts'
 import { paymentTimeline } from './timeline.ts'
 
-type Services = ChargeServices & { makeRateLimiter: MakeRateLimiter }
+type Services = ChargeServices & { makeRateLimiter: MakeRateLimiter; letterLimit: LetterLimit }
 
 /** Payments of all kinds: the list, its export, one with what happened to it, and what moves money. */
 export function paymentsRoutes(dashboard: DashboardRoutes, services: Services): Route[] {

@@ -12,13 +12,17 @@ import type { RenderedLetter } from '../../emails/templates/letter-view.ts'
 import { letterWords } from '../../emails/templates/letter-words.ts'
 import { renderLetter } from '../../emails/templates/render-letter.ts'
 import { sampleLetters } from '../../emails/templates/sample-letters.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { Route } from '../../http/route.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 
 /** Letters with facts that are made up, as the business would send them. */
-export function letterRoutes(dashboard: DashboardRoutes, links: Links): Route[] {
+export function letterRoutes(
+  dashboard: DashboardRoutes,
+  { links, letterLimit }: { links: Links; letterLimit: LetterLimit },
+): Route[] {
   const { clock } = dashboard
   return [
     dashboard.read('GET /settings/letters/preview', {
@@ -60,6 +64,7 @@ export function letterRoutes(dashboard: DashboardRoutes, links: Links): Route[] 
             createdAt: businessNow(clock, business),
           },
         }
+        await letterLimit.require(tx, letter)
         await insertLetters(tx, [{ ...rendered, ...letter }])
         const reply = { object: 'letter' as const, recipient: session.email }
         return { body: reply, audit: { object: { type: 'letter', id: letter.id }, after: { letter: body.letter } } }

@@ -1,7 +1,9 @@
 import { LettersChange, SettingsChange } from '../../../contract/dashboard/settings-api.ts'
 import type { RenderPaymentPage } from '../../../contract/payment-page.ts'
+import type { Member } from '../../access/sessions/session.ts'
 import type { AccessContext } from '../../access/shared/context.ts'
 import { findTerminalById } from '../../businesses/terminal-queries.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -10,6 +12,7 @@ import type { Gateways } from '../../payments/call-gateway.ts'
 import type { GatewayTimings } from '../../payments/operation.ts'
 import { testTerminal } from '../../payments/test-terminal.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
+import { newPlace } from '../new-place.ts'
 import { brandingRoutes } from './branding-routes.ts'
 import { editSettings, lettersEditFrom, readSettings, settingsEditFrom } from './edit-settings.ts'
 import { googlePayKeyRoutes } from './google-pay-key-routes.ts'
@@ -22,20 +25,24 @@ export interface SettingsServices extends SettingsSurroundings, Pick<AccessConte
   gateways: Gateways
   timings: GatewayTimings
   renderPage: RenderPaymentPage
+  letterLimit: LetterLimit
 }
 
 /** Settings of the business, except its people. */
 export function settingsRoutes(dashboard: DashboardRoutes, services: SettingsServices): Route[] {
   const { db } = dashboard
+  const settingsOf = ({ business }: Member) => readSettings(db, business.id, services)
   return [
     dashboard.read('GET /settings', {
       permission: 'settings.read',
-      handle: async ({ member }) => ({ body: await readSettings(db, member.business.id, services) }),
+      handle: async ({ member }) => ({ body: await settingsOf(member) }),
     }),
     dashboard.write('PATCH /settings', {
       permission: 'settings.write',
       action: 'settings.change',
       body: SettingsChange,
+      stepUp: async ({ member, body: sent }) =>
+        newPlace(['support_email', 'terms_url', 'privacy_url'], { before: await settingsOf(member), sent }),
       handle: ({ member, body: { version, ...sent } }, tx) =>
         editSettings(tx, { businessId: member.business.id, version, edit: settingsEditFrom(sent) }, services),
     }),
@@ -43,6 +50,8 @@ export function settingsRoutes(dashboard: DashboardRoutes, services: SettingsSer
       permission: 'letters.write',
       action: 'settings.change',
       body: LettersChange,
+      stepUp: async ({ member, body: sent }) =>
+        newPlace(['reply_to', 'notified_emails'], { before: await settingsOf(member), sent }),
       handle: ({ member, body: { version, ...sent } }, tx) =>
         editSettings(tx, { businessId: member.business.id, version, edit: lettersEditFrom(sent) }, services),
     }),
@@ -57,7 +66,7 @@ export function settingsRoutes(dashboard: DashboardRoutes, services: SettingsSer
       },
     }),
     ...brandingRoutes(dashboard, services),
-    ...letterRoutes(dashboard, services.links),
+    ...letterRoutes(dashboard, services),
     ...limitsRoutes(dashboard),
     ...googlePayKeyRoutes(dashboard, services),
   ]

@@ -1,6 +1,7 @@
 import { SubscriptionEdit, SubscriptionsQuery } from '../../../contract/dashboard/subscriptions-api.ts'
 import { businessNow } from '../../businesses/business.ts'
 import { priceIdsOf } from '../../catalog/price-queries.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { BillServices } from '../../subscriptions/bills/bill-charge.ts'
 import { asOf, readCurrentSubscription } from '../../subscriptions/lifecycle/change-subscription.ts'
@@ -22,6 +23,7 @@ import { readSummaries } from './subscription-summary.ts'
 export interface SubscriptionServices extends BillServices {
   subscriptionLink: SubscriptionLink
   cardLink: CardLink
+  letterLimit: LetterLimit
 }
 
 /** Lists, the page of one, and what can be edited of it. */

@@ -9,6 +9,7 @@ import type { CreateServices } from '../../checkout/sessions/new-session.ts'
 import type { Links } from '../../checkout/sessions/session-view.ts'
 import { createCustomer } from '../../customers/create-customer.ts'
 import { listStoredCards } from '../../customers/stored-card-queries.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import { typedTestCard } from '../../gateway/simulator/typed-test-card.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -17,7 +18,7 @@ import { refundPayment } from '../../payments/refunds/refund-payment.ts'
 import type { SendingServices } from '../../payments/services.ts'
 import { createSubscription } from '../../subscriptions/create/create-subscription.ts'
 
-export type SampleServices = PayServices & CreateServices & SendingServices & { links: Links }
+export type SampleServices = PayServices & CreateServices & SendingServices & { links: Links; letterLimit: LetterLimit }
 
 interface SamplePayment {
   name: string

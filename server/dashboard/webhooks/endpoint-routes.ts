@@ -11,6 +11,7 @@ import type { Route } from '../../http/route.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { wholeList } from '../list-object.ts'
+import { newPlace } from '../new-place.ts'
 import { requireVersion } from '../version.ts'
 import { findEndpointViews } from './endpoint-view-queries.ts'
 import { endpointOfPage } from './webhook-objects.ts'
@@ -78,6 +79,10 @@ function changeRoutes(dashboard: DashboardRoutes, services: EndpointServices): R
     dashboard.write('PATCH /webhook_endpoints/{id}', {
       permission: 'webhooks.write',
       action: 'webhook_endpoint.update',
+      async stepUp({ member, params: { id = '' }, body }) {
+        const before = await findEndpoint(services.db, member.business.id, id)
+        return before ? newPlace(['url'], { before, sent: body }) : null
+      },
       body: EndpointUpdate,
       async handle({ member, params: { id = '' }, body }, tx) {
         const { version, ...change } = body

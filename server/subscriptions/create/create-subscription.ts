@@ -1,9 +1,11 @@
 import type { Subscription as SubscriptionObject } from '../../../contract/subscription.ts'
 import { insertPlanPrice } from '../../catalog/plan-price-queries.ts'
 import { setChargeBlock } from '../../customers/billed-card-queries.ts'
+import { findRecipient } from '../../customers/customer-queries.ts'
 import { openFoundCard } from '../../customers/open-stored-card.ts'
 import { transaction } from '../../db/transaction.ts'
 import { newEvent } from '../../events/event.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import { chargeBlockOf } from '../../payments/charge-block.ts'
@@ -17,6 +19,10 @@ import { firstCharge, firstOfSeries } from './first-charge.ts'
 import { alone, scheduledSubscription } from './new-subscription.ts'
 import { type AskedSubscription, type PlannedSubscription, planSubscription } from './plan-subscription.ts'
 
+export interface CreateServices extends ChargeServices {
+  letterLimit: LetterLimit
+}
+
 /**
  * Creates a subscription. With a card and a start today its first bill is charged before it exists; with a later start
  * the scheduler charges it then; without a card it waits for one.
@@ -25,12 +31,20 @@ import { type AskedSubscription, type PlannedSubscription, planSubscription } fr
  * @see SUB-1 to SUB-5
  */
 export async function createSubscription(
-  services: ChargeServices,
+  services: CreateServices,
   asked: AskedSubscription,
 ): Promise<SubscriptionObject> {
   const planned = await planSubscription(services, asked)
-  if (planned.first === 'link') return insertNew(services, planned, planned.waiting)
+  if (planned.first === 'link') return insertNew(services, planned, await withLetter(services, planned.waiting))
   return planned.first === 'verify' ? verifyAndSchedule(services, planned) : chargeFirst(services, planned)
+}
+
+/** Without its letter when the customer has got too many: the merchant has the link, too. */
+async function withLetter({ db, letterLimit }: CreateServices, waiting: Subscription): Promise<Subscription> {
+  const { businessId, customerId, sendsPaymentLink } = waiting
+  if (!sendsPaymentLink) return waiting
+  const recipient = (await findRecipient(db, businessId, customerId))?.email
+  return { ...waiting, sendsPaymentLink: !recipient || (await letterLimit.admits(db, { businessId, recipient })) }
 }
 
 async function verifyAndSchedule(services: ChargeServices, planned: PlannedSubscription): Promise<SubscriptionObject> {

@@ -2,6 +2,7 @@ import { PageQuery } from '../../../contract/list.ts'
 import { SubscriptionCreate, SubscriptionListQuery } from '../../../contract/subscription.ts'
 import type { KeyCaller } from '../../access/keys/api-key.ts'
 import { listObject, type MerchantApi } from '../../access/keys/merchant-api.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import { type Limit, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -20,6 +21,7 @@ import { SUBSCRIPTION_DOCUMENTS as documents } from './subscription-openapi.ts'
 const CREATES = { name: 'subscription_create', points: 20, seconds: 60 }
 
 export interface SubscriptionRouteServices extends ChargeServices, MerchantApi {
+  letterLimit: LetterLimit
   makeRateLimiter: MakeRateLimiter
 }
 

@@ -1,6 +1,7 @@
 import { businessNow } from '../../businesses/business.ts'
 import { findRecipient } from '../../customers/customer-queries.ts'
 import { transaction } from '../../db/transaction.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import { newNotification } from '../../events/notification.ts'
 import { recordNotification } from '../../events/notification-queries.ts'
 import {
@@ -13,11 +14,12 @@ import { conflict, type LoadedSubscription } from '../subscription.ts'
 /**
  * Asks the customer by letter to enter a card: the first one, or another one.
  *
- * @throws ApiError `not_found`; `conflict` when nothing is charged any more, or the customer has no e-mail address
+ * @throws ApiError `not_found`; `conflict` when nothing is charged any more, or the customer has no e-mail address;
+ * `rate_limited`
  * @see LTR-7, SUB-41, SUB-48
  */
 export async function sendCardLink(
-  services: LifecycleServices,
+  services: LifecycleServices & { letterLimit: LetterLimit },
   { business, id }: WhichSubscription,
 ): Promise<LoadedSubscription> {
   const loaded = await readCurrentSubscription(services, { business, id })
@@ -25,13 +27,17 @@ export async function sendCardLink(
   if (status === 'canceled' || status === 'completed')
     throw conflict(`The subscription is ${status}. It needs no card any more.`)
   const customer = await findRecipient(services.db, business.id, customerId)
-  if (!customer?.email) throw conflict('The customer has no e-mail address. Give them the link yourself.')
+  const recipient = customer?.email
+  if (!recipient) throw conflict('The customer has no e-mail address. Give them the link yourself.')
   const notification = newNotification({
     businessId: business.id,
     type: 'subscription.card_link',
     data: { subscription_id: id },
     createdAt: businessNow(services.clock, business),
   })
-  await transaction(services.db, (tx) => recordNotification(tx, notification))
+  await transaction(services.db, async (tx) => {
+    await services.letterLimit.require(tx, { businessId: business.id, recipient })
+    await recordNotification(tx, notification)
+  })
   return loaded
 }

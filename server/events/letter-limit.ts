@@ -1,0 +1,53 @@
+import type { Db } from '../db/connection.ts'
+import { type RateLimit, rateLimitHeaders, stateOf } from '../http/rate-limit.ts'
+import { requestCounter } from '../http/rate-limit-queries.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { ApiError } from '../lib/errors.ts'
+import { type Keyring, limiterKey } from '../lib/keyring.ts'
+
+const LETTERS: RateLimit = { name: 'letters', points: 5, seconds: 3_600 }
+
+interface Letter {
+  businessId: string
+  recipient: string
+}
+
+/**
+ * Bounds the letters that people and servers of one business can cause to one recipient, of every kind together. The
+ * count is rolled back with the caller's transaction.
+ *
+ * @see LTR-13
+ */
+export interface LetterLimit {
+  /** Counts a letter. @throws ApiError `rate_limited` for the sixth in an hour */
+  require(tx: Db, letter: Letter): Promise<void>
+  /** Counts it too. @returns `false` for the sixth in an hour, which is to be left out */
+  admits(tx: Db, letter: Letter): Promise<boolean>
+}
+
+/** @param clock real time; a test clock does not move it */
+export function letterLimit({ keyring, clock = systemClock }: { keyring: Keyring; clock?: Clock }): LetterLimit {
+  const { points, seconds } = LETTERS
+  const count = async (tx: Db, { businessId, recipient }: Letter) => {
+    const now = clock.now().getTime()
+    const key = limiterKey(keyring, LETTERS.name, `${businessId} ${recipient.trim().toLowerCase()}`)
+    const { admitted, counted } = await requestCounter(tx, { points, window: seconds * 1000 })(key, now)
+    return { admitted, state: stateOf(LETTERS, counted, now) }
+  }
+  return {
+    async require(tx, letter) {
+      const { admitted, state } = await count(tx, letter)
+      if (admitted) return
+      const { limit, resetSeconds } = state
+      throw new ApiError('rate_limited', {
+        message: `This address gets at most ${limit} letters an hour. Try again in ${resetSeconds} seconds.`,
+        headers: { 'retry-after': String(resetSeconds), ...rateLimitHeaders(state) },
+        extra: { retry_after: resetSeconds },
+      })
+    },
+    admits: async (tx, letter) => (await count(tx, letter)).admitted,
+  }
+}
+
+/** For `RIALTO_RATE_LIMITS=off`. */
+export const noLetterLimit: LetterLimit = { require: async () => {}, admits: async () => true }
