@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS = [
   'operation.inquire',
   'ownership.transfer',
   'passkey.add',
+  'passkey.refuse_copy',
   'passkey.remove',
   'passkey.rename',
   'password.change',

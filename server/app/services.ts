@@ -12,13 +12,13 @@ import { connect, type Database } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
 import { oldestLetterSeconds } from '../emails/oldest-letter.ts'
 import { oldestDueSeconds } from '../events/delivery/oldest-due.ts'
-import { letterLimit, noLetterLimit } from '../events/letter-limit.ts'
 import { personNotices } from '../events/person-notices.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { SimulatorAccess } from '../gateway/simulator/access.ts'
 import { simulatorControl } from '../gateway/simulator/control.ts'
 import type { RootKeys } from '../google-pay/root-keys.ts'
 import { databaseRateLimiters } from '../http/database-rate-limit.ts'
+import { letterLimit, noLetterLimit } from '../http/letter-limit.ts'
 import { memoryRateLimiters } from '../http/memory-rate-limit.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
 import { noRateLimiters } from '../http/rate-limit.ts'
@@ -137,6 +137,7 @@ function createSharedServices(
   const keyring = createKeyring(masterKeys)
   const bins = readBinTable(config.binTable, config.environment)
   const resolveSoon: PaymentServices['resolveSoon'] = (tx, at) => resolveJob.enqueue(tx, {}, { at })
+  const letters = config.rateLimits ? letterLimit({ keyring }) : noLetterLimit
   return {
     db,
     keyring,
@@ -167,8 +168,8 @@ function createSharedServices(
     merchants: createMerchants({ db, clock }),
     links: { dashboardUrl: config.dashboardUrl },
     dashboardOrigin: dashboardOriginOf(config),
-    notifyPerson: personNotices({ clock, keyring }),
-    letterLimit: config.rateLimits ? letterLimit({ keyring }) : noLetterLimit,
+    notifyPerson: personNotices({ clock, keyring, letterLimit: letters }),
+    letterLimit: letters,
     webhookTargets: {
       environment: config.environment,
       ownOrigins: ownOriginsOf(config),

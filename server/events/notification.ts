@@ -33,7 +33,7 @@ export interface NotificationData {
   'person.invited': ToPerson & SealedCode & { inviter: string; role: Role; expires_at: string }
   /** Times are ISO 8601; `due_at` is when it takes effect, `null` when it has. */
   'person.factors_reset': ToPerson & { by: string | null; due_at: string | null }
-  'person.account_changed': ToPerson & { change: AccountChange }
+  'person.account_changed': ToPerson & { change: AccountChange; passkey: string | null }
 }
 
 type NotifiedFact = keyof NotificationData

@@ -3,10 +3,10 @@ import type { NotifyPerson } from '../access/people/person-notice.ts'
 import { findPerson, findPersonByEmail, membershipsOf } from '../access/people/person-queries.ts'
 import { type Business, businessNow } from '../businesses/business.ts'
 import type { Tx } from '../db/transaction.ts'
+import { type LetterLimit, noLetterLimit } from '../http/letter-limit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import type { Keyring } from '../lib/keyring.ts'
-import type { LetterLimit } from './letter-limit.ts'
 import { newNotification, sealCode } from './notification.ts'
 import { recordNotification } from './notification-queries.ts'
 
@@ -17,8 +17,14 @@ interface NoticeServices {
 
 /**
  * Letters to people about their accounts, in the name of the business that they have belonged to for longest (LTR-9).
+ *
+ * @param letterLimit for those that somebody who is not signed in can cause again and again; absent for commands
  */
-export function personNotices({ clock, keyring }: NoticeServices): NotifyPerson {
+export function personNotices({
+  clock,
+  keyring,
+  letterLimit = noLetterLimit,
+}: NoticeServices & { letterLimit?: LetterLimit }): NotifyPerson {
   return async (tx, userId, notice) => {
     const person = await findPerson(tx, userId)
     const [membership] = await membershipsOf(tx, userId)
@@ -28,7 +34,10 @@ export function personNotices({ clock, keyring }: NoticeServices): NotifyPerson 
     const to = { email: person.email, locale: person.locale }
     const fact = { businessId, id: newId(), createdAt }
     if (notice.kind === 'account_changed') {
-      const data = { ...to, change: notice.change }
+      const { change, passkey = null } = notice
+      if (change === 'passkey_copied' && !(await letterLimit.admits(tx, { businessId: null, recipient: to.email })))
+        return
+      const data = { ...to, change, passkey }
       await recordNotification(tx, newNotification({ ...fact, type: 'person.account_changed', data }))
     } else if (notice.kind === 'password_reset') {
       const data = { ...to, sealed_code: sealCode(keyring, fact, notice.code) }

@@ -46,6 +46,7 @@ export const en: Record<AuditName, string> = {
   'operation.inquire': 'Inquire about an operation',
   'ownership.transfer': 'Transfer ownership',
   'passkey.add': 'Add a passkey',
+  'passkey.refuse_copy': 'Refuse a copied passkey',
   'passkey.remove': 'Remove a passkey',
   'passkey.rename': 'Rename a passkey',
   'password.change': 'Change the password',

@@ -46,6 +46,7 @@ export const es: Record<AuditName, string> = {
   'operation.inquire': 'Consultar una operación en la pasarela',
   'ownership.transfer': 'Transferir la propiedad',
   'passkey.add': 'Agregar una llave de acceso',
+  'passkey.refuse_copy': 'Rechazar una llave de acceso copiada',
   'passkey.remove': 'Quitar una llave de acceso',
   'passkey.rename': 'Cambiar el nombre de una llave de acceso',
   'password.change': 'Cambiar la contraseña',

@@ -46,6 +46,7 @@ export const frCA: Record<AuditName, string> = {
   'operation.inquire': 'Interroger la passerelle sur une opération',
   'ownership.transfer': 'Transférer la propriété',
   'passkey.add': 'Ajouter une clé d’accès',
+  'passkey.refuse_copy': 'Refuser une clé d’accès copiée',
   'passkey.remove': 'Retirer une clé d’accès',
   'passkey.rename': 'Renommer une clé d’accès',
   'password.change': 'Changer le mot de passe',

@@ -97,16 +97,25 @@ export async function authenticationOptions(
   })
 }
 
+/** Whose passkey has signed; `isCopy`: with a counter that does not grow, so that it proves nothing. */
+export interface SignedByPasskey {
+  userId: string
+  passkey: Pick<Passkey, 'id' | 'name'>
+  isCopy: boolean
+  /** Of a step-up. */
+  reason: string | null
+}
+
 /**
  * Checks a passkey's response to a challenge of ours, which it uses up.
  *
  * @param of whose it must be, in their session; `null` at sign-in
- * @returns whose passkey it is, and the reason of a step-up; `null` when it proves nothing
+ * @returns `null` when it proves nothing
  */
 export async function verifyAuthentication(
   context: PasskeyContext,
   { credential, of }: { credential: Credential; of: { sessionId: string; userId: string } | null },
-): Promise<{ userId: string; reason: string | null } | null> {
+): Promise<SignedByPasskey | null> {
   const purpose = of ? 'passkey_step_up' : 'passkey_sign_in'
   const used = await useChallenge(context, { purpose, credential, ...(of && { sessionId: of.sessionId }) })
   const passkey = await findPasskey(context.db, Buffer.from(String(credential.id), 'base64url'))
@@ -114,19 +123,24 @@ export async function verifyAuthentication(
   if (!namesUser(credential, passkey.userId)) return null
   const counter = await checkSignature(context, { credential, challenge: used.challenge, passkey })
   if (counter === null) return null
-  const { id, counter: before, userId } = passkey
+  const { id, name, counter: before, userId } = passkey
+  const signed = { userId, passkey: { id, name }, reason: reasonIn(used) }
+  // A key that counts, counts up: of two that show the same number, or an earlier one, one is a copy.
+  if (counter <= before && (counter > 0 || before > 0)) return { ...signed, isCopy: true }
   if (!(await usePasskey(context.db, { id, before, counter, at: context.clock.now() }))) return null
-  return { userId, reason: typeof used.data?.reason === 'string' ? used.data.reason : null }
+  return { ...signed, isCopy: false }
 }
 
-/** @returns the new counter; `null` when the signature is not that of the passkey */
+const reasonIn = ({ data }: FoundCode) => (typeof data?.reason === 'string' ? data.reason : null)
+
+/** @returns the counter that was signed, which the caller compares; `null` when the signature is not the passkey's */
 async function checkSignature(
   context: PasskeyContext,
   { credential, challenge, passkey }: { credential: Credential; challenge: string; passkey: Passkey },
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await library()
-  const { credentialId, publicKey, counter } = passkey
-  const known = { id: credentialId.toString('base64url'), publicKey: new Uint8Array(publicKey), counter }
+  const { credentialId, publicKey } = passkey
+  const known = { id: credentialId.toString('base64url'), publicKey: new Uint8Array(publicKey), counter: 0 }
   const result = await verified<VerifiedAuthenticationResponse | { verified: false }>(
     () =>
       verifyAuthenticationResponse({

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 
-/** What a person is told of a change of their account, whoever made it. */
+/** What a person is told of their account, whoever did it. */
 export type AccountChange =
   | 'password_changed'
   | 'totp_added'
@@ -8,10 +8,13 @@ export type AccountChange =
   | 'passkey_added'
   | 'passkey_removed'
   | 'recovery_codes_renewed'
+  /** Nothing changed: somebody who has a copy of it was refused. */
+  | 'passkey_copied'
 
 /** A letter to a person about their account. `code` is that of the link in it. */
 export type PersonNotice =
-  | { kind: 'account_changed'; change: AccountChange }
+  /** `passkey`: the name of the one that may have been copied. */
+  | { kind: 'account_changed'; change: AccountChange; passkey?: string }
   | { kind: 'password_reset'; code: string }
   /** `by`: who asked for it; `null`: the operator. `dueAt`: when it takes effect; `null`: it has. */
   | { kind: 'factors_reset'; by: string | null; dueAt: Date | null }

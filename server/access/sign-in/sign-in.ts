@@ -5,6 +5,7 @@ import { checkSecondFactor } from '../factors/check-second-factor.ts'
 import { factorsOf, hasSecondFactor } from '../factors/factor-queries.ts'
 import { createCode, lookAtCode, useCode } from '../factors/one-time-code.ts'
 import { type Credential, type PasskeyContext, verifyAuthentication } from '../factors/passkeys.ts'
+import { tellOfCopy } from '../factors/refuse-copy.ts'
 import { applyDueReset, withdrawReset } from '../factors/reset-factors.ts'
 import { auditPerson } from '../people/audit-person.ts'
 import { passwordMatches } from '../people/password.ts'
@@ -100,7 +101,8 @@ export async function signInByPasskey(
   from: From,
 ): Promise<SignInResult> {
   const proved = await verifyAuthentication(context, { credential, of: null })
-  if (!proved) throw signInFailed()
+  if (proved?.isCopy) await tellOfCopy(context, proved, (tx) => personActor(tx, proved.userId, from))
+  if (!proved || proved.isCopy) throw signInFailed()
   return transaction(context.db, (tx) => finishSignIn(context, tx, { userId: proved.userId, proof: 'passkey', from }))
 }
 

@@ -5,6 +5,7 @@ import type { Changer } from '../factors/change-factors.ts'
 import { checkSecondFactor } from '../factors/check-second-factor.ts'
 import { type Factors, factorsOf } from '../factors/factor-queries.ts'
 import { type Credential, verifyAuthentication } from '../factors/passkeys.ts'
+import { tellOfCopy } from '../factors/refuse-copy.ts'
 import { auditPerson } from '../people/audit-person.ts'
 import { passwordMatches } from '../people/password.ts'
 import { findPasswordOf } from '../people/person-queries.ts'
@@ -52,10 +53,11 @@ export async function stepUp(context: SignInContext, changer: Changer, proof: St
   return addSeconds(now, STEP_UP_SECONDS)
 }
 
-async function checkPasskey(context: SignInContext, { session }: Changer, { credential }: StepUpProof) {
+async function checkPasskey(context: SignInContext, { session, actor }: Changer, { credential }: StepUpProof) {
   const of = { sessionId: session.id, userId: session.userId }
   const proved = credential ? await verifyAuthentication(context, { credential, of }) : null
-  if (!proved) throw invalidField('credential', 'This passkey was not accepted. Try again.')
+  if (proved?.isCopy) await tellOfCopy(context, proved, async () => actor)
+  if (!proved || proved.isCopy) throw invalidField('credential', 'This passkey was not accepted. Try again.')
   return proved.reason
 }
 

@@ -44,7 +44,13 @@ export async function draftFactorsReset({ notification, sources }: FactContext):
 }
 
 export async function draftAccountChanged({ notification, sources }: FactContext): Promise<LetterDraft[]> {
-  const { change, ...person } = notification.data as NotificationData['person.account_changed']
-  const given = { email: person.email, change, at: notification.createdAt, url: sources.dashboardLink('account') }
+  const { change, passkey, ...person } = notification.data as NotificationData['person.account_changed']
+  const given = {
+    email: person.email,
+    change,
+    passkey,
+    at: notification.createdAt,
+    url: sources.dashboardLink('account'),
+  }
   return [{ ...shared, kind: 'account_changed', person, write: (words) => accountChanged(words, given) }]
 }

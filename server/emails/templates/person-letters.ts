@@ -70,18 +70,29 @@ const CHANGE_KEYS = {
   passkey_added: 'changed_passkey_added',
   passkey_removed: 'changed_passkey_removed',
   recovery_codes_renewed: 'changed_recovery_codes',
+  passkey_copied: 'copied_body',
 } as const satisfies Record<AccountChange, string>
+
+interface Changed {
+  email: string
+  change: AccountChange
+  /** Its name, where it may have been copied. */
+  passkey: string | null
+  at: Date
+  url: string
+}
 
 export function accountChanged(
   { say, row, date }: LetterWords,
-  { email, change, at, url }: { email: string; change: AccountChange; at: Date; url: string },
+  { email, change, passkey, at, url }: Changed,
 ): LetterContent {
+  const isCopied = change === 'passkey_copied'
   return {
     ...PLAIN,
-    subject: say('changed_subject'),
+    subject: say(isCopied ? 'copied_subject' : 'changed_subject'),
     preheader: say('account_preheader', { email }),
-    heading: say('changed_heading'),
-    paragraphs: [say(CHANGE_KEYS[change])],
+    heading: say(isCopied ? 'copied_subject' : 'changed_heading'),
+    paragraphs: [say(CHANGE_KEYS[change], { passkey: passkey ?? '' }), ...(isCopied ? [say('copied_next')] : [])],
     rows: [...row('email', email), ...row('date', date(at))],
     button: { label: say('changed_button'), url },
     notes: [say('account_not_you')],

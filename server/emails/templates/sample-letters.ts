@@ -124,6 +124,7 @@ export function samplePersonLetters({ customer: inviter, email }: WrittenByOther
     'person.factors_reset': (words) => factorsReset(words, { ...account, dueAt: null }),
     'person.factors_reset_by_operator': (words) => factorsReset(words, { ...account, by: null, dueAt: null }),
     'person.factors_reset_later': (words) => factorsReset(words, { ...account, dueAt: AT }),
-    'person.account_changed': (words) => accountChanged(words, { email, change: 'passkey_added', at: AT, url: URL }),
+    'person.account_changed': (words) =>
+      accountChanged(words, { email, change: 'passkey_added', passkey: null, at: AT, url: URL }),
   }
 }

@@ -61,7 +61,7 @@ export const frCA: Translated<typeof en> = {
   resetText:
     'L’application d’authentification, les clés d’accès et les codes de récupération de la personne sont retirés, et elle est déconnectée. Un courriel l’en avise. Pour un propriétaire, cela prend effet après 24 heures.',
   resetForeign:
-    'Cette personne appartient aussi à une autre entreprise : il ne vous revient donc pas d’ouvrir son compte. Elle peut se connecter avec un code de récupération ou un autre facteur; sinon, l’exploitant de ce service peut le réinitialiser.',
+    'Cette personne appartient aussi à une autre entreprise\u00a0: il ne vous revient donc pas d’ouvrir son compte. Elle peut se connecter avec un code de récupération ou un autre facteur; sinon, l’exploitant de ce service peut le réinitialiser.',
   resetVerb: 'Réinitialiser',
   transferTitle: 'Transférer la propriété à {email}?',
   transferText:

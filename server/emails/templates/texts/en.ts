@@ -197,6 +197,10 @@ export const en = {
   changed_passkey_added: 'A passkey was added to your account.',
   changed_passkey_removed: 'A passkey was removed from your account.',
   changed_recovery_codes: 'Your recovery codes were replaced. The old ones no longer work.',
+  copied_subject: 'A passkey of your account may have been copied',
+  copied_body:
+    'Somebody used the passkey “{passkey}” with an older counter than it has shown before. That happens when a passkey was copied to another device. The sign-in was refused.',
+  copied_next: 'Remove this passkey in your account and add a new one.',
 
   // Below each letter
   questions: 'Questions? Contact {business}:',

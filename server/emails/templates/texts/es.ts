@@ -174,6 +174,10 @@ export const es: LetterTexts = {
   changed_passkey_added: 'Se añadió una llave de acceso a su cuenta.',
   changed_passkey_removed: 'Se quitó una llave de acceso de su cuenta.',
   changed_recovery_codes: 'Se reemplazaron sus códigos de recuperación. Los anteriores ya no funcionan.',
+  copied_subject: 'Es posible que se haya copiado una llave de acceso de su cuenta',
+  copied_body:
+    'Alguien usó la llave de acceso «{passkey}» con un contador más antiguo que el que ya había mostrado. Eso ocurre cuando una llave se copió a otro dispositivo. El inicio de sesión fue rechazado.',
+  copied_next: 'Quite esta llave de acceso de su cuenta y agregue una nueva.',
   questions: '¿Preguntas? Comuníquese con {business}:',
   text_row: '{label}: {value}',
   why_customer: 'Recibe este correo por sus pagos a {business}.',

@@ -180,6 +180,10 @@ export const frCA: LetterTexts = {
   changed_passkey_added: 'Une clé d’accès a été ajoutée à votre compte.',
   changed_passkey_removed: 'Une clé d’accès a été retirée de votre compte.',
   changed_recovery_codes: 'Vos codes de récupération ont été remplacés. Les anciens ne fonctionnent plus.',
+  copied_subject: 'Une clé d’accès de votre compte a peut-être été copiée',
+  copied_body:
+    'Quelqu’un a utilisé la clé d’accès « {passkey} » avec un compteur plus ancien que celui qu’elle avait déjà montré. Cela se produit quand une clé a été copiée sur un autre appareil. La connexion a été refusée.',
+  copied_next: 'Retirez cette clé d’accès de votre compte et ajoutez-en une nouvelle.',
   questions: 'Des questions? Communiquez avec {business} :',
   text_row: '{label} : {value}',
   why_customer: 'Vous recevez ce courriel en raison de vos paiements à {business}.',

@@ -1,14 +1,15 @@
 import type { Db } from '../db/connection.ts'
-import { type RateLimit, rateLimitHeaders, stateOf } from '../http/rate-limit.ts'
-import { requestCounter } from '../http/rate-limit-queries.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 import { type Keyring, limiterKey } from '../lib/keyring.ts'
+import { type RateLimit, rateLimitHeaders, stateOf } from './rate-limit.ts'
+import { requestCounter } from './rate-limit-queries.ts'
 
 const LETTERS: RateLimit = { name: 'letters', points: 5, seconds: 3_600 }
 
 interface Letter {
-  businessId: string
+  /** `null`: of callers who are nobody's. */
+  businessId: string | null
   recipient: string
 }
 
@@ -30,7 +31,7 @@ export function letterLimit({ keyring, clock = systemClock }: { keyring: Keyring
   const { points, seconds } = LETTERS
   const count = async (tx: Db, { businessId, recipient }: Letter) => {
     const now = clock.now().getTime()
-    const key = limiterKey(keyring, LETTERS.name, `${businessId} ${recipient.trim().toLowerCase()}`)
+    const key = limiterKey(keyring, LETTERS.name, `${businessId ?? 'nobody'} ${recipient.trim().toLowerCase()}`)
     const { admitted, counted } = await requestCounter(tx, { points, window: seconds * 1000 })(key, now)
     return { admitted, state: stateOf(LETTERS, counted, now) }
   }
