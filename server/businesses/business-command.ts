@@ -133,8 +133,13 @@ async function create({ db, clock }: { db: Db; clock: Clock }, command: Command)
       },
     ),
   )
-  return line(business)
+  return business.supportEmail === null ? `${line(business)}\n${unread(business)}` : line(business)
 }
+
+const unread = ({ id }: Business) => `
+It has no support e-mail: letters to the business, such as failed payments and disabled webhook endpoints, go to its
+owners in the dashboard, and to nobody while it has none. To name one:
+npm run business -- set --business ${id} --support-email EMAIL`
 
 /** With its entry in the audit log (DSH-15). */
 async function createAndRecord(services: { db: Tx; clock: Clock }, wanted: NewBusiness): Promise<Business> {

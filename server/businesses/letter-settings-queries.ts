@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { SwitchableLetter } from '../../contract/letters.ts'
 import type { Db } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
@@ -16,14 +17,21 @@ const COLUMNS = [
   'tax_registrations as taxRegistrations',
 ] as const
 
+/** Those who get the letters to a business that names no address, the oldest membership first. */
+const OWNERS = sql<string[]>`array(
+  select person.email from business_member member join auth_user person on person.id = member.user_id
+  where member.business_id = business.id and member.role = 'owner' order by member.created_at, person.id
+)`.as('ownerEmails')
+
 /** @throws when the business does not exist */
 export async function findLetterSettings(db: Db, businessId: string): Promise<LetterSettings> {
-  const { name, supportEmail, ...stored } = await db
+  const { name, supportEmail, ownerEmails, ...stored } = await db
     .selectFrom('business')
     .select([...COLUMNS, 'name', 'support_email as supportEmail'])
+    .select(OWNERS)
     .where('id', '=', businessId)
     .executeTakeFirstOrThrow()
-  return settingsInEffect(settingsFrom(stored), { name, supportEmail })
+  return settingsInEffect(settingsFrom(stored), { name, supportEmail, ownerEmails })
 }
 
 /** A business with its settings in effect; `null` when it does not exist. */
@@ -34,6 +42,7 @@ export async function findBusinessWithLetterSettings(
   const row = await db
     .selectFrom('business')
     .select([...BUSINESS_COLUMNS, ...COLUMNS])
+    .select(OWNERS)
     .where('id', '=', businessId)
     .executeTakeFirst()
   if (!row) return null
@@ -42,7 +51,7 @@ export async function findBusinessWithLetterSettings(
   const { legalName, postalAddress, taxRegistrations } = row
   const stored = { senderName, replyTo, notifiedEmails, lettersOff, renewalNoticeDays }
   const settings = settingsFrom({ ...stored, legalName, postalAddress, taxRegistrations })
-  return { business, settings: settingsInEffect(settings, business) }
+  return { business, settings: settingsInEffect(settings, { ...business, ownerEmails: row.ownerEmails }) }
 }
 
 /** As they are set. @throws when the business does not exist */

@@ -6,7 +6,7 @@ export interface StoredLetterSettings {
   senderName: string | null
   /** `null`: its support e-mail. */
   replyTo: string | null
-  /** Empty: its support e-mail. */
+  /** Empty: its support e-mail, and without one its owners. */
   notifiedEmails: readonly string[]
   lettersOff: readonly SwitchableLetter[]
   /** Days before a renewal that the customer gets a letter; `null` for none. */
@@ -26,13 +26,13 @@ export interface LetterSettings extends Omit<StoredLetterSettings, 'senderName'>
 
 export function settingsInEffect(
   stored: StoredLetterSettings,
-  { name, supportEmail }: { name: string; supportEmail: string | null },
+  { name, supportEmail, ownerEmails }: { name: string; supportEmail: string | null; ownerEmails: readonly string[] },
 ): LetterSettings {
   const { senderName, replyTo, notifiedEmails } = stored
   return {
     ...stored,
     senderName: senderName ?? name,
     replyTo: replyTo ?? supportEmail,
-    notifiedEmails: notifiedEmails.length > 0 || supportEmail === null ? notifiedEmails : [supportEmail],
+    notifiedEmails: notifiedEmails.length > 0 ? notifiedEmails : supportEmail === null ? ownerEmails : [supportEmail],
   }
 }

@@ -46,6 +46,7 @@ export function BusinessForm({ onDone }: { onDone(businessId: string): void }) {
         value={zone}
         onChange={(value) => setZone(value ?? OWN_ZONE)}
       />
+      <p className="dimmed">{t.lettersToYou}</p>
       <EntryProblem error={error} />
       <SendButton error={error} loading={isSending}>
         {t.createBusiness}

@@ -47,7 +47,7 @@ function BusinessForm({ settings }: { settings: Settings }) {
     },
   ]
   const contact: Field[] = [
-    { name: 'support_email', kind: 'text', type: 'email', label: t.supportEmail },
+    { name: 'support_email', kind: 'text', type: 'email', label: t.supportEmail, hint: t.supportEmailHint },
     { name: 'support_phone', kind: 'text', type: 'tel', label: t.supportPhone },
     { name: 'terms_url', kind: 'text', type: 'url', label: t.termsUrl, hint: t.urlHint },
     { name: 'privacy_url', kind: 'text', type: 'url', label: t.privacyUrl, hint: t.urlHint },

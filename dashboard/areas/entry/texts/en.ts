@@ -47,6 +47,7 @@ export const en = {
   timeZone: 'Time zone',
   currency: 'Currency',
   currencyHint: 'Of subscriptions, and of every payment that names no other. It cannot be changed later.',
+  lettersToYou: 'Letters to your business go to you, until its settings have a support e-mail.',
   createBusiness: 'Create the business',
   doneStep: 'Rialto is ready',
   doneText: 'Steps that you can also take later:',

@@ -50,6 +50,8 @@ export const es: Translated<typeof en> = {
   timeZone: 'Zona horaria',
   currency: 'Moneda',
   currencyHint: 'La de las suscripciones, y de cada pago que no indique otra. No se podrá cambiar después.',
+  lettersToYou:
+    'Los correos para su empresa le llegan a usted hasta que haya un correo de soporte en su configuración.',
   createBusiness: 'Crear el negocio',
   doneStep: 'Rialto está listo',
   doneText: 'Pasos que también puede dar más tarde:',

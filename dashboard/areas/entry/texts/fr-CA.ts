@@ -51,6 +51,8 @@ export const frCA: Translated<typeof en> = {
   currency: 'Devise',
   currencyHint:
     'Celle des abonnements, et de chaque paiement qui n’en indique pas d’autre. Elle ne pourra pas être changée.',
+  lettersToYou:
+    'Les courriels destinés à votre entreprise vous parviennent tant que ses paramètres n’ont pas de courriel du soutien.',
   createBusiness: 'Créer l’entreprise',
   doneStep: 'Rialto est prêt',
   doneText: 'Des étapes que vous pouvez aussi faire plus tard\u00a0:',

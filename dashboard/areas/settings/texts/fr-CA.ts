@@ -50,6 +50,8 @@ export const frCA: Translated<typeof en> = {
   localeHint: 'Quand le navigateur ne demande aucune de celles-ci.',
   localeOfBrowser: 'Non définie (anglais)',
   supportEmail: 'Courriel du soutien',
+  supportEmailHint:
+    'Vos clients le voient. Les courriels destinés à votre entreprise y vont aussi; sans lui, aux propriétaires.',
   supportPhone: 'Téléphone du soutien',
   termsUrl: 'Conditions d’utilisation',
   privacyUrl: 'Politique de confidentialité',
@@ -157,7 +159,8 @@ export const frCA: Translated<typeof en> = {
   replyTo: 'Les réponses vont à',
   replyToHint: 'Vide\u00a0: le courriel du soutien.',
   notifiedEmails: 'Vos propres courriels vont à',
-  notifiedEmailsHint: 'Une adresse par ligne, jusqu’à 10. Vide\u00a0: le courriel du soutien.',
+  notifiedEmailsHint:
+    'Une adresse par ligne, jusqu’à 10. Vide\u00a0: le courriel du soutien ou, à défaut, les propriétaires.',
   renewalNoticeDays: 'Jours avant un renouvellement où le client est avisé',
   renewalNoticeHint: 'De 1 à 60, ou vide pour aucun avis.',
   whichLetters: 'Quels courriels sont envoyés',
