@@ -3,7 +3,7 @@ import { checkUntilKnown, rereadSession } from './browser/checking.ts'
 import { watchFields } from './browser/field-errors.ts'
 import { forgetCardOnLeave } from './browser/forget-card.ts'
 import { joinParent, tellClosed } from './browser/framed-page.ts'
-import { enhanceExpiry, enhancePostalCode } from './browser/other-fields.ts'
+import { enhanceAddress, enhanceExpiry } from './browser/other-fields.ts'
 import { type Page, readPage } from './browser/page.ts'
 import { pay } from './browser/pay.ts'
 import { watchPayInSight } from './browser/pay-in-sight.ts'
@@ -20,8 +20,8 @@ function start(page: Page): void {
   keepStill(page)
   enhanceCardNumber(page)
   enhanceExpiry(page)
-  enhancePostalCode(page, '')
-  enhancePostalCode(page, 'shipping_')
+  enhanceAddress(page, '')
+  enhanceAddress(page, 'shipping_')
   watchFields(page)
   watchSurcharge(page)
   const isPayInSight = watchPayInSight(page)

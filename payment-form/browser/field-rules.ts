@@ -2,7 +2,14 @@ import { plainDigits } from '../../contract/typed-card.ts'
 import { brandById, detectBrand } from '../fields/card-brands.ts'
 import { checkCardNumber } from '../fields/card-number.ts'
 import { checkExpiry } from '../fields/expiry.ts'
-import { checkEmail, checkLine1, checkNameOnCard, checkPostalCode, hasDigits } from '../fields/other-fields.ts'
+import {
+  checkCity,
+  checkEmail,
+  checkLine1,
+  checkNameOnCard,
+  checkPostalCode,
+  hasDigits,
+} from '../fields/other-fields.ts'
 import type { RuleName } from '../fields/rule-name.ts'
 import type { SentenceKey } from '../messages/text.ts'
 import { counted, fieldNamed, isShown, type Page, sentence, typed } from './page.ts'
@@ -23,13 +30,10 @@ const RULES: Record<RuleName, Rule> = {
   name_on_card: (page, field) => text(page, checkNameOnCard(field.value)),
   email: (page, field) => text(page, checkEmail(field.value)),
   country: (page, field) => text(page, field.value === '' ? 'country_required' : null),
-  postal_code: (page, field) => {
-    const country = fieldNamed(page, field.name.replace('postal', 'country'))
-    return text(page, checkPostalCode(field.value, country?.value ?? ''))
-  },
+  postal_code: (page, field) => text(page, checkPostalCode(field.value, countryOf(page, field))),
   line1: (page, field) => text(page, checkLine1(field.value)),
   line2: (page, field) => tooLong(page, field, 50),
-  city: (page, field) => text(page, isEmpty(field) ? 'city_required' : null) ?? tooLong(page, field, 50),
+  city: (page, field) => text(page, checkCity(field.value, countryOf(page, field))) ?? tooLong(page, field, 50),
   region: (page, field) => text(page, isEmpty(field) ? 'region_required' : null) ?? tooLong(page, field, 50),
   recipient: (page, field) => text(page, isEmpty(field) ? 'recipient_required' : null) ?? tooLong(page, field, 80),
   terms: (page, field) => text(page, field instanceof HTMLInputElement && field.checked ? null : 'terms_required'),
@@ -40,6 +44,10 @@ const isEmpty = (field: CheckedField) => field.value.trim() === ''
 /** Not `maxlength`, which cuts what is pasted before anybody reads it. */
 const tooLong = (page: Page, field: CheckedField, max: number) =>
   field.value.trim().length > max ? sentence(page, 'too_long', { max }) : null
+
+/** The country of the address that the field belongs to. */
+const countryOf = (page: Page, { name }: CheckedField) =>
+  fieldNamed(page, name.replace(/(?:postal|city)$/, 'country'))?.value ?? ''
 
 export function faultOf(page: Page, field: CheckedField): string | null {
   const rule = field.dataset.rule as RuleName

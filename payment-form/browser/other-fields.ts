@@ -1,6 +1,8 @@
+import { hasCity, hasPostalCode, needsCity, needsPostalCode } from '../../contract/address-parts.ts'
 import { formatExpiry } from '../fields/expiry.ts'
 import { formatPostalCode } from '../fields/other-fields.ts'
 import { recheckField } from './field-errors.ts'
+import type { CheckedField } from './field-rules.ts'
 import { fieldNamed, type Page, sentence } from './page.ts'
 
 /** Writes the slash after a complete month; the full form is written when the field loses the focus. */
@@ -17,13 +19,28 @@ export function enhanceExpiry(page: Page): void {
   })
 }
 
-/** The code of the chosen country: its name, its keyboard and its form. */
-export function enhancePostalCode(page: Page, prefix: '' | 'shipping_'): void {
+/** Postal code and city of the chosen country: whether it has them, and the code's name, keyboard and form. */
+export function enhanceAddress(page: Page, prefix: '' | 'shipping_'): void {
   const country = fieldNamed(page, `${prefix}country`)
   const postal = fieldNamed(page, `${prefix}postal`)
   if (!country || !(postal instanceof HTMLInputElement)) return
   const label = postal.labels?.[0]
+  const city = fieldNamed(page, `${prefix}city`)
+  const street = prefix === '' ? page.form.querySelector<HTMLElement>('.street-instead') : null
+  const show = (field: CheckedField | null, isShown: boolean, isNeeded: boolean) => {
+    if (!field) return
+    field.required = country.required && isNeeded
+    const frame = field.closest<HTMLElement>('.field')
+    if (frame) frame.hidden = !isShown
+  }
+  const showParts = () => {
+    show(postal, hasPostalCode(country.value), needsPostalCode(country.value))
+    show(city, hasCity(country.value), needsCity(country.value))
+    if (street) street.hidden = needsPostalCode(country.value)
+  }
+  showParts()
   country.addEventListener('change', () => {
+    showParts()
     if (label) label.textContent = sentence(page, country.value === 'US' ? 'zip_code' : 'postal_code')
     postal.inputMode = country.value === 'US' ? 'numeric' : 'text'
     if (postal.value !== '') recheckField(page, postal)

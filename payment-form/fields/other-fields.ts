@@ -1,3 +1,4 @@
+import { needsCity, needsPostalCode } from '../../contract/address-parts.ts'
 import { plainDigits } from '../../contract/typed-card.ts'
 import type { SentenceKey } from '../messages/text.ts'
 
@@ -23,7 +24,7 @@ export function checkPostalCode(text: string, country: string): SentenceKey | nu
     if (code === '') return 'zip_code_required'
     return ZIP.test(code) ? null : 'zip_code_invalid'
   }
-  if (code === '') return 'postal_code_required'
+  if (code === '') return needsPostalCode(country) ? 'postal_code_required' : null
   const isGood = country === 'CA' ? CANADIAN.test(code) : code.length >= 2 && code.length <= POSTAL_CODE_LENGTH_MAX
   return isGood ? null : 'postal_code_invalid'
 }
@@ -35,6 +36,9 @@ export function formatPostalCode(text: string, country: string): string {
   const letters = code.replace(/[ -]/g, '').toUpperCase()
   return `${letters.slice(0, 3)} ${letters.slice(3)}`
 }
+
+export const checkCity = (text: string, country: string): SentenceKey | null =>
+  text.trim() === '' && needsCity(country) ? 'city_required' : null
 
 export function checkEmail(text: string): SentenceKey | null {
   const email = text.trim()

@@ -39,7 +39,7 @@ export function billingFields(view: FormView, context: PageContext, errors: Fiel
   const form: AddressForm = { kind: 'billing', context, required: view.data.saved_cards.length === 0, errors }
   const country = context.business?.country ?? 'US'
   if (!asksFullBilling(view)) {
-    const street = asksStreet(view) ? streetField(form, context.text.billing_address) : ''
+    const street = streetBefore(view, form)
     const place = html`<div class="row">!${countryField(form, country)}!${postalField(form, country)}</div>`
     return html`<div class="address">!${street}!${place}</div>`
   }
@@ -66,7 +66,7 @@ function fullAddress(form: AddressForm, country: string): string {
   return html`!${countryField(form, country)}
 !${streetField(form, text.line1)}
 !${textField({ ...field(form, 'line2', text.line2, 'address-line2', 'line2'), required: false })}
-!${textField(field(form, 'city', text.city, 'address-level2', 'city'))}
+!${textField({ ...field(form, 'city', text.city, 'address-level2', 'city'), required: false })}
 <div class="row">!${regionFields(form)}!${postalField(form, country)}</div>`
 }
 
@@ -95,11 +95,24 @@ function countryField(form: AddressForm, country: string): string {
   return selectField(select, countryOptions(form.context.locale, country))
 }
 
+/** The street that the issuer compares; where a country has no postal codes, the script shows it in their place. */
+function streetBefore(view: FormView, form: AddressForm): string {
+  const label = form.context.text.billing_address
+  if (asksStreet(view)) return streetField(form, label)
+  if (comparedIn(view) === 'none') return ''
+  return html`<div class="street-instead" hidden>!${streetField({ ...form, required: false }, label)}</div>`
+}
+
+/** Neither it nor the city is required before the script knows the country: not every country has them. */
 function postalField(form: AddressForm, country: string): string {
   const { scriptText } = form.context
   const label = country === 'US' ? scriptText.zip_code : scriptText.postal_code
   const postal = field(form, 'postal', label, 'postal-code', 'postal_code')
-  return textField({ ...postal, attributes: { ...postal.attributes, inputmode: country === 'US' ? 'numeric' : null } })
+  return textField({
+    ...postal,
+    required: false,
+    attributes: { ...postal.attributes, inputmode: country === 'US' ? 'numeric' : null },
+  })
 }
 
 function field(form: AddressForm, part: string, label: string, autocomplete: string, rule: RuleName): Field {

@@ -197,6 +197,23 @@ describe('The address that the policy compares', () => {
       deepEqual(await statesOf(token), missing.length ? [] : ['sale APPROVED'])
     })
 
+  for (const [policy, country, given, lacks] of [
+    ['decline_postal_mismatch', 'HK', {}, ['line1']],
+    ['decline_postal_mismatch', 'IE', {}, ['line1']],
+    ['decline_postal_mismatch', 'IE', { postalCode: 'D02 AF30' }, []],
+    ['decline_any_mismatch', 'AE', { line1: '12 Al Wasl Road' }, []],
+    ['decline_no_match', 'HK', { line1: '88 Queensway' }, []],
+    ['decline_no_match', 'DE', { line1: 'Unter den Linden 1' }, ['postalCode']],
+  ] as const)
+    test(`CHK-122: ${policy} compares the street in ${country}, given ${JSON.stringify(given)}`, async () => {
+      await setPolicies('accept', policy)
+      const token = await newSession()
+      const typed = payBody(CARDS.visa, { address: given }, { billing_address: { country } })
+      const { status, body } = await payer.pay(token, typed)
+      const errors = lacks.map((part) => [`cardData.address.${part}`, ['is required']])
+      deepEqual([status, body.errors ?? {}], [lacks.length === 0 ? 200 : 422, Object.fromEntries(errors)])
+    })
+
   const places: [policy: AvsPolicy, place: Record<string, string>, code: string, message: string | null][] = [
     ['decline_postal_mismatch', { country: 'US' }, 'H2X 1Y4', 'must be a ZIP code, such as 10001'],
     ['decline_postal_mismatch', { country: 'CA' }, '10001', 'must be a postal code, such as H2X 1Y4'],

@@ -1,14 +1,14 @@
+import { needsCity, needsPostalCode } from '../../../contract/address-parts.ts'
 import { isKnownCountry, isPostalCode, regionCode, tidyPostalCode } from '../../../contract/places.ts'
 import type { PostalAddress } from './pay-request.ts'
 
 type Errors = Record<string, string[]>
 
-const REQUIRED_PARTS = ['line1', 'city', 'postal_code', 'country'] as const
 const POSTAL_CODE_MESSAGES = { US: 'must be a ZIP code, such as 10001', CA: 'must be a postal code, such as H2X 1Y4' }
 const STATE_MESSAGES = { US: 'must be a state of the US, such as NY', CA: 'must be a province of Canada, such as QC' }
 
 /**
- * Validates an address: required parts, and for the United States and Canada also state and postal code.
+ * Validates an address: the parts that an address of its country needs, and for the United States and Canada also state and postal code.
  *
  * @returns the errors by field
  */
@@ -17,7 +17,14 @@ export function checkAddress(field: string, address: PostalAddress = {}, isRequi
 }
 
 function missingParts(field: string, address: PostalAddress): Errors {
-  const required = isKnownCountry(address.country) ? ([...REQUIRED_PARTS, 'state'] as const) : REQUIRED_PARTS
+  const { country } = address
+  const required = [
+    'line1',
+    'country',
+    ...(needsCity(country) ? ['city'] : []),
+    ...(needsPostalCode(country) ? ['postal_code'] : []),
+    ...(isKnownCountry(country) ? ['state'] : []),
+  ] as (keyof PostalAddress)[]
   return Object.fromEntries(
     required.filter((part) => !address[part]?.trim()).map((part) => [`${field}.${part}`, ['is required']]),
   )

@@ -1,3 +1,4 @@
+import { needsPostalCode } from '../../../contract/address-parts.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { centsFromDecimal, decimalFromCents } from '../../lib/money.ts'
 import { comparedAddress } from '../../payments/check-policy.ts'
@@ -82,10 +83,13 @@ function checkComparedAddress(
 ): Errors {
   const compared = comparedAddress(business)
   if (compared === 'none' || stored !== null || wallet !== null) return {}
-  const wrongCode = place.postalCode === null ? 'is required' : postalCodeFault(country, place.postalCode)
+  // Where a country has no codes the street takes its place, or a stolen card would only need such a country.
+  const isWithoutCode = place.postalCode === null && !needsPostalCode(country)
+  const missing = isWithoutCode ? null : 'is required'
+  const wrongCode = place.postalCode === null ? missing : postalCodeFault(country, place.postalCode)
   return {
     ...(wrongCode !== null && { 'cardData.address.postalCode': [wrongCode] }),
-    ...(compared === 'street' && line1 === null && { 'cardData.address.line1': ['is required'] }),
+    ...((compared === 'street' || isWithoutCode) && line1 === null && { 'cardData.address.line1': ['is required'] }),
   }
 }
 
