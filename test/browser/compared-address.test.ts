@@ -64,6 +64,28 @@ describeInBrowser('the address that the policy compares', ({ page, newPage, open
     equal(await page.inputValue('#line1'), STREET)
   })
 
+  test('CHK-122: follows the chosen country: what it lacks is not asked for, and the street takes its place', async () => {
+    const opened = await open({ comparedAddress: 'postal_code', pay: [declined('ND')] })
+    await fillCard(page)
+    for (const [country, fields] of [
+      ['HK', ['line1', 'country']],
+      ['IE', ['line1', 'country', 'postal']],
+      ['US', ['country', 'postal']],
+      ['AE', ['line1', 'country']],
+    ] as const) {
+      await page.selectOption('#country', country)
+      deepEqual(await asked(page), fields)
+    }
+    await page.fill('#line1', STREET)
+    await page.click('#pay')
+    await page.getByText('declined').first().waitFor()
+    const [{ body }] = opened.posts as [(typeof opened.posts)[number]]
+    deepEqual((body.cardData as { address: object }).address, { line1: STREET })
+    await open({ session: { billing_address_collection: 'required' } })
+    await page.selectOption('#country', 'HK')
+    deepEqual(await asked(page), ['country', 'line1', 'line2', 'state'])
+  })
+
   test('PAG-14: its postal code must be one of the chosen country, on each surface', async () => {
     for (const options of [{ comparedAddress: 'postal_code' as const }, rapid('postal_code')]) {
       const opened = await open({ ...options, pay: [declined('ND')] })
