@@ -11,7 +11,7 @@ import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 export const InvitationCreate = Type.Object({ email: Email(), role: OneOf(ROLES) })
 export const RoleChange = Type.Object({ version: Opaque(64), role: OneOf(ROLES) })
 /** `business_name`: typed by the owner, who gives up the business. */
-export const OwnershipTransfer = Type.Object({ user_id: Line(64), business_name: Line(255) })
+export const OwnershipTransfer = Type.Object({ user_id: Uuid(), business_name: Line(255) })
 
 const TeamMember = Type.Object({
   object: Type.Literal('team_member'),

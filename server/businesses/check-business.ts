@@ -14,6 +14,7 @@ import { isEmailAddress } from '../lib/email-address.ts'
 import { invalidField } from '../lib/errors.ts'
 import type { Currency } from '../lib/money.ts'
 import { TAX_RATE_MAX } from '../lib/rate.ts'
+import { shownUrlViolation } from '../lib/shown-url.ts'
 import type { Business, ColorScheme, Country } from './business.ts'
 
 export const CURRENCIES: readonly Currency[] = ['USD', 'CAD']
@@ -103,7 +104,8 @@ function runTime(time: string): string | null {
 }
 
 function httpsUrl(text: string): string | null {
-  return URL.canParse(text) && new URL(text).protocol === 'https:' ? null : 'must be an https URL'
+  const isHttps = URL.canParse(text) && new URL(text).protocol === 'https:'
+  return isHttps ? shownUrlViolation(text) : 'must be an https URL'
 }
 
 const isAmount = (cents: number) => Number.isSafeInteger(cents) && cents >= 0 && cents <= AMOUNT_CENTS_MAX

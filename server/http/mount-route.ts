@@ -6,7 +6,7 @@ import { admit, type WithCaller } from './admission.ts'
 import { type KnowsOrigin, respondToPreflight } from './browser-origin.ts'
 import { refuseCardData } from './card-like-fields.ts'
 import { addressForCounting, canonicalAddress } from './client-address.ts'
-import { fastifyPath } from './path-pattern.ts'
+import { canonicalParams, fastifyPath } from './path-pattern.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { Call, Route } from './route.ts'
 import { validatorOf } from './schema-validator.ts'
@@ -38,7 +38,10 @@ export function mountRoute(app: FastifyInstance, route: Route, listener: MountOp
     url,
     config: { family: route.family },
     ...(route.bodyLimit && { bodyLimit: route.bodyLimit }),
-    onRequest: (request, reply) => admit(route, request, reply, options),
+    onRequest: (request, reply) => {
+      canonicalParams(request.params as Record<string, string>)
+      return admit(route, request, reply, options)
+    },
     handler: async (request, reply) => {
       const response = await route.handle(callOf(request, checkBody, checkQuery))
       reply.code(response.status ?? 200).headers({ 'cache-control': 'no-store', ...response.headers })
@@ -72,7 +75,8 @@ function bodyCheck(route: Route): Check {
 function cardDataCheck(route: Route): Check {
   const { body: schema, takesCardData, family } = route
   const { textCode } = family.cardDataRules
-  const validate = schema ? mayBeAbsent(validatorOf(schema, 'body', textCode), schema) : textCheck(route)
+  const part = route.method === 'PATCH' ? 'change' : 'body'
+  const validate = schema ? mayBeAbsent(validatorOf(schema, part, textCode), schema) : textCheck(route)
   if (takesCardData) return validate
   const known = new Set(Object.keys(schema?.properties ?? {}))
   return (body) => {
@@ -90,12 +94,16 @@ function textCheck({ takesCardData, acceptsReports, document, family }: Route): 
   if (takesCardData) return asItIs
   const readTexts = textReader(document?.body)
   return (body) => {
-    if (!acceptsReports && body !== undefined && !isObject(body)) throw invalidField('body', 'must be an object')
+    if (!acceptsReports && body !== undefined && !isObject(body) && !isEmptyList(body))
+      throw invalidField('body', 'must be an object')
     return readTexts(body, family.cardDataRules.textCode)
   }
 }
 
 const isObject = (body: unknown) => typeof body === 'object' && body !== null && !Array.isArray(body)
+
+/** Some languages write an empty map like an empty list. */
+const isEmptyList = (body: unknown) => Array.isArray(body) && body.length === 0
 
 function queryCheck({ query: schema, family }: Route): Check {
   const { textCode, queryNames } = family.cardDataRules

@@ -1,5 +1,8 @@
+import { canonicalUuid } from '../lib/ids.ts'
+
 const PARAMETER = /\{(\w+)\}/g
-const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const HEX = '[0-9a-fA-F]'
+const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`
 const TOKEN = '[A-Za-z0-9_-]{64}'
 
 /** The form of each parameter. Servers may name a session by its token or its id. */
@@ -22,4 +25,12 @@ export function fastifyPath(path: string): string {
 export function pathExpression(path: string): RegExp {
   const shapes = path.replace(PARAMETER, (_whole, name: string) => shapeOf(name))
   return new RegExp(`^${shapes.replace(/\*$/, '.*')}$`)
+}
+
+/** Ids of a path in lower case, as they are stored; tokens as they are. */
+export function canonicalParams(params: Record<string, string>): void {
+  for (const [name, value] of Object.entries(params)) {
+    const start = value.startsWith('ddd_') ? 4 : 0
+    params[name] = value.slice(0, start) + canonicalUuid(value.slice(start))
+  }
 }

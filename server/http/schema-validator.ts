@@ -3,11 +3,12 @@ import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { FILLED } from '../../contract/formats.ts'
 import { isCountry } from '../../contract/places.ts'
-import { isEmailAddress } from '../lib/email-address.ts'
+import { FOREIGN_MAILBOX, hasForeignMailbox, isEmailAddress } from '../lib/email-address.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { centsFromDecimal } from '../lib/money.ts'
 import { canonicalAddress } from './client-address.ts'
+import { lenientReader } from './lenient-input.ts'
 import { type CardNumberCode, FIELD_CHARACTERS_MAX, textReader } from './text-fields.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose.
@@ -37,11 +38,11 @@ const FORMATS: Record<string, { description: string; check: (text: string) => bo
   country: { description: 'must be an ISO 3166-1 country code, such as US', check: isCountry },
   ip: { description: 'must be an IPv4 or IPv6 address', check: (text) => canonicalAddress(text) !== null },
   bin: { description: 'must be the first 6 to 8 digits of a card number', check: (text) => /^\d{6,8}$/.test(text) },
-  uuid: { description: 'must be a lower-case UUID', check: isUuid },
+  uuid: { description: 'must be a UUID', check: isUuid },
   digits: { description: 'must be digits', check: (text) => /^\d+$/.test(text) },
   minutes: { description: 'must be whole minutes, such as 300 or -60', check: (text) => /^[+-]?\d{1,4}$/.test(text) },
   'ddd-session-id': {
-    description: 'must be a ddd_session_id: ddd_ and a lower-case UUID',
+    description: 'must be a ddd_session_id: ddd_ and a UUID',
     check: (text) => text.startsWith('ddd_') && isUuid(text.slice(4)),
   },
 }
@@ -98,23 +99,25 @@ const forQueries = {
  * Compiles a schema into a check. Strings are normalized to Unicode NFC; lengths are counted in code points of that
  * form.
  *
+ * @param part the body of a create, or of a change, where `null` clears; or the query
  * @param code refuses a card number in a text
  * @returns a function that returns the value with its defaults. It throws `validation_failed` naming every wrong field,
  *   or only the first one of a very large value
  */
 export function validatorOf<Value>(
   schema: TSchema,
-  part: 'body' | 'querystring' = 'body',
+  part: 'body' | 'change' | 'querystring' = 'body',
   code?: CardNumberCode,
 ): (value: unknown) => Value {
   const readTexts = textReader(schema)
-  const ajv = part === 'body' ? forBodies : forQueries
+  const readLeniently = lenientReader(schema, KINDS[part])
+  const ajv = part === 'querystring' ? forQueries : forBodies
   // Compiled on first use: compiling all schemas at the start took an eighth of its CPU time.
   let validate: ValidateFunction | undefined
   let validateAll: ValidateFunction | undefined
   const numbers = part === 'querystring' ? numbersOf(schema) : []
   return (given) => {
-    const value = readTexts(given, code)
+    const value = readTexts(readLeniently(given), code)
     for (const check of numbers) check(value as Record<string, unknown>)
     validate ??= ajv.first.compile(schema)
     if (validate(value)) return value as Value
@@ -124,6 +127,8 @@ export function validatorOf<Value>(
     throw validationError(validateAll.errors ?? [], part)
   }
 }
+
+const KINDS = { body: 'create', change: 'change', querystring: 'query' } as const
 
 /** Counts members and elements at all depths, up to `max`. */
 function hasMoreValues(value: unknown, max: number): boolean {
@@ -155,7 +160,8 @@ function numbersOf({ properties = {} }: TSchema & { properties?: Record<string, 
   })
 }
 
-function validationError(found: ErrorObject[], part: string): ApiError {
+function validationError(found: ErrorObject[], of: string): ApiError {
+  const part = of === 'querystring' ? of : 'body'
   const errors: Record<string, string[]> = {}
   for (const error of found) {
     const text = part === 'querystring' && isRepeated(error) ? 'must be sent only once' : textOf(error)
@@ -223,7 +229,7 @@ function textOf({ keyword, params, parentSchema, data }: ErrorObject): string | 
     case 'exclusiveMinimum':
       return `must be more than ${params.limit}`
     case 'format':
-      return formatText(String(params.format))
+      return formatText(String(params.format), data)
     case 'not':
       return String((parentSchema as { description?: string } | undefined)?.description ?? 'cannot be sent')
     case 'anyOf':
@@ -234,7 +240,8 @@ function textOf({ keyword, params, parentSchema, data }: ErrorObject): string | 
   }
 }
 
-function formatText(format: string): string {
+function formatText(format: string, data: unknown): string {
+  if (format === 'email' && hasForeignMailbox(String(data))) return FOREIGN_MAILBOX
   if (format === 'amount') return NOT_AN_AMOUNT
   if (format === 'date') return NOT_A_DATE
   return FORMATS[format]?.description ?? 'is not valid'

@@ -43,7 +43,7 @@ export function unknownPathRefusal(
   }
 }
 
-const noSuchPath = () => new ApiError('not_found', { message: 'No such path. Ids in a path are UUIDs in lower case' })
+const noSuchPath = () => new ApiError('not_found', { message: 'No such path. Ids in a path are UUIDs' })
 
 /**
  * Whether a route takes the request. No path needs encoding: an encoded letter is an attempt to bypass a proxy's rule.

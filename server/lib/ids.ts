@@ -51,6 +51,11 @@ export const msOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + i
 /** Lower case without braces only. PostgreSQL accepts more spellings; the API responds 404 to those. */
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)
 
+const UUID_IN_ANY_CASE = new RegExp(UUID, 'i')
+
+/** A UUID as it is stored, in lower case; any other text as it is. People and languages also write capitals. */
+export const canonicalUuid = (text: string): string => (UUID_IN_ANY_CASE.test(text) ? text.toLowerCase() : text)
+
 const VERSION_AT = 14
 
 /** The version digit of an id: 7, unless the id stands for another object's. */

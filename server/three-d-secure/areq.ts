@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../lib/email-address.ts'
+import { emailOnTheWire, isEmailAddress } from '../lib/email-address.ts'
 import type { Currency } from '../lib/money.ts'
 import type { Secret } from '../vault/secret.ts'
 import { accountFields } from './areq-account.ts'
@@ -157,7 +157,7 @@ function recurringFields(request: AuthenticationRequest): Areq {
 function contactFields({ contact: { email, phone } }: AuthenticationRequest): Areq {
   const isPhone = phone && /^\d{1,3}$/.test(phone.countryCode) && /^\d{1,12}$/.test(phone.subscriber)
   return {
-    email: email && isEmailAddress(email) ? email : null,
+    email: email && isEmailAddress(email) ? emailOnTheWire(email) : null,
     mobilePhone: isPhone ? { cc: phone.countryCode, subscriber: phone.subscriber } : null,
   }
 }

@@ -35,12 +35,15 @@ interface Case {
   value: HostileValue
 }
 
-const casesOf = ({ schema }: BodyRoute, isRefused: boolean): Case[] =>
+const casesOf = ({ schema, method }: BodyRoute, isRefused: boolean): Case[] =>
   fieldsOf(schema).flatMap((field) =>
-    hostileValues(field.schema, field.isRequired)
+    hostileValues(field.schema, field.isRequired, isElement(field) ? 'PATCH' : method)
       .filter((value) => value.isRefused === isRefused)
       .map((value) => ({ field, value })),
   )
+
+/** Elements of lists and members of maps are no optional fields. */
+const isElement = ({ path }: Field) => ['0', 'note'].includes(path.at(-1) ?? '')
 
 /** All of them are tried; those that were answered otherwise are named. */
 async function wrongOf(cases: Case[], check: (one: Case) => Promise<void>): Promise<string[]> {

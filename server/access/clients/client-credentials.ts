@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Access } from '../../http/route.ts'
-import { isUuid } from '../../lib/ids.ts'
+import { canonicalUuid, isUuid } from '../../lib/ids.ts'
 import { credentialHashes } from '../../lib/keyring.ts'
 import type { AccessContext } from '../shared/context.ts'
 import type { Client } from './client.ts'
@@ -35,8 +35,9 @@ export async function authenticateClient(
   { db, keyring, environment }: AccessContext,
   { clientId, clientSecret }: { clientId: string; clientSecret: string },
 ): Promise<Client | null> {
-  if (!isUuid(clientId)) return null
-  const found = await findLiveClient(db, { id: clientId, environment })
+  const id = canonicalUuid(clientId)
+  if (!isUuid(id)) return null
+  const found = await findLiveClient(db, { id, environment })
   if (!found) return null
   const { secretHash, ...client } = found
   const matches = credentialHashes(keyring, clientSecret).some((hash) => timingSafeEqual(hash, secretHash))

@@ -3,6 +3,7 @@ import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import type { Business } from '../../businesses/business.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { AMOUNT_CENTS_MAX, type Cents, centsFromDecimal, decimalFromCents, shareOf } from '../../lib/money.ts'
+import { shownUrlViolation } from '../../lib/shown-url.ts'
 
 // What a create request must satisfy beyond its schema. Each check returns the errors by field.
 
@@ -16,7 +17,6 @@ interface ReturnUrls {
 
 const FIELDS = ['success_url', 'cancel_url'] as const
 const SCHEME_AND_SLASHES = /^[a-z][a-z0-9+.-]*:\/\/[^/]/i
-const USERINFO = /^[^/]*\/\/[^/?#]*@/
 
 /**
  * Requires HTTPS, and refuses characters that the URL parser silently drops or changes, because other parsers would
@@ -31,9 +31,8 @@ export function checkReturnUrls(urls: ReturnUrls, redirectUrl: string): Errors {
     const url = new URL(text)
     // A staging client may have registered http://localhost:PORT. Then that HTTP origin is allowed, and no other.
     if (url.protocol !== 'https:' && url.origin !== registered.origin) return 'must be an https URL'
-    if (/[\s\\]/.test(text) || !SCHEME_AND_SLASHES.test(text)) return 'must not contain spaces or backslashes'
-    if (USERINFO.test(text)) return 'must not contain a user name or password'
-    return null
+    if (!SCHEME_AND_SLASHES.test(text)) return 'must not contain spaces or backslashes'
+    return shownUrlViolation(text)
   })
 }
 

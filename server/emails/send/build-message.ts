@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../../lib/email-address.ts'
+import { emailOnTheWire, isEmailAddress } from '../../lib/email-address.ts'
 import type { ClaimedLetter } from '../letter.ts'
 import { headerText } from './header-text.ts'
 
@@ -46,8 +46,8 @@ export async function buildMessage(
   const root = new MimeNode(attachment ? 'multipart/mixed' : 'multipart/alternative', { baseBoundary: letter.id })
   root.setHeader({
     From: { name: headerText(senderName, SENDER_CHARACTERS_MAX), address: from },
-    To: to,
-    ...(replyTo !== null && isEmailAddress(replyTo) && { 'Reply-To': replyTo }),
+    To: emailOnTheWire(to),
+    ...(replyTo !== null && isEmailAddress(replyTo) && { 'Reply-To': emailOnTheWire(replyTo) }),
     Subject: headerText(subject, SUBJECT_CHARACTERS_MAX),
     Date: firstAttemptAt.toUTCString().replace('GMT', '+0000'),
     'Message-ID': messageIdOf(letter, from),
