@@ -3,6 +3,7 @@ import { once } from '../../lib/once.ts'
 import { letterBrand } from './letter-brand.ts'
 import type { LetterContent, LetterFrame, RenderedLetter } from './letter-view.ts'
 import { type LetterWords, oneLine } from './letter-words.ts'
+import { unlinked } from './unlinked-text.ts'
 
 /** The output of server/browser-bundle/build-letters.ts. */
 const BUILD = new URL('../../../build/letters/', import.meta.url)
@@ -23,17 +24,41 @@ const layout = once(async (): Promise<Layout> => {
 
 /** A letter as it is sent: HTML, and the same as text that is written for reading. */
 export async function renderLetter(
-  words: LetterWords,
-  content: LetterContent,
+  given: LetterWords,
+  linked: LetterContent,
   frame: LetterFrame,
 ): Promise<RenderedLetter> {
   const render = await layout()
+  const words = { ...given, business: unlinked(given.business) }
+  const content = unlinkedContent(linked)
   const subject = shortened(oneLine(content.subject))
   const foot = footOf(words, frame)
   const { logoUrl } = frame
   const brand = letterBrand(frame.brandColor)
-  const html = render({ ...content, ...foot, subject, lang: words.locale, sender: words.business, logoUrl, brand })
+  const html = render({
+    ...content,
+    ...foot,
+    subject,
+    lang: words.locale,
+    sender: words.business,
+    logoUrl,
+    brand,
+  })
   return { subject, html, text: textOf(words, content, foot) }
+}
+
+/** Only the button is a link. */
+function unlinkedContent(content: LetterContent): LetterContent {
+  const { subject, preheader, heading, paragraphs, rows, notes } = content
+  return {
+    ...content,
+    subject: unlinked(subject),
+    preheader: unlinked(preheader),
+    heading: unlinked(heading),
+    paragraphs: paragraphs.map(unlinked),
+    rows: rows.map((row) => ({ ...row, label: unlinked(row.label), value: unlinked(row.value) })),
+    notes: notes.map(unlinked),
+  }
 }
 
 interface Foot {
@@ -53,7 +78,7 @@ function footOf({ say }: LetterWords, { audience, supportEmail, supportPhone }: 
           { label: oneLine(supportPhone).replaceAll(' ', '\u00a0'), url: `tel:${supportPhone.replace(/[^+\d]/g, '')}` },
         ]),
   ]
-  const why = say(`why_${audience}`)
+  const why = unlinked(say(`why_${audience}`))
   if (contacts.length === 0 || audience !== 'customer') return { contactBefore: '', contacts: [], why }
   return { contactBefore: `${say('questions')} `, contacts, why }
 }
