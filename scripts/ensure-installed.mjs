@@ -70,7 +70,15 @@ function libcHere() {
 function install() {
   console.log('Installing the packages of package-lock.json …')
   // npm before version 11 runs the install scripts of packages, and none is needed.
-  const options = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--engine-strict=false', '--no-audit', '--no-fund']
+  const options = [
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--engine-strict=false',
+    '--no-audit',
+    '--no-fund',
+  ]
   // An old Node is not an error here, because the packages include their own.
   const { status, error } = runNpm([...options, '--loglevel=error', '--progress=false'])
   if (status === 0) return

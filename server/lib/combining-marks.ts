@@ -1,5 +1,5 @@
 /** No script of a living language stacks more. */
-export const MARKS_MAX = 30
+const MARKS_MAX = 30
 export const TOO_MANY_MARKS = `must have at most ${MARKS_MAX} combining marks in a row`
 
 /** With the letters that a compatibility form decomposes into marks. */

@@ -293,7 +293,11 @@ describe('the link of a subscription that waits for its card', () => {
   test('a foreign or altered token of a link is unknown', async () => {
     const made = await waitingSubscription(api)
     const token = made.checkout_url.split('/').at(-1)
-    assertRefused(await payer.pay(`${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`, pay25()), 404, 'not_found')
+    assertRefused(
+      await payer.pay(`${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`, pay25()),
+      404,
+      'not_found',
+    )
     const altered = `${made.checkout_url.slice(0, -1)}${made.checkout_url.endsWith('A') ? 'B' : 'A'}`
     equal((await send(altered)).status, 404)
   })
