@@ -46,8 +46,19 @@ const Invitation = Type.Object({
 })
 export type Invitation = Static<typeof Invitation>
 
-/** A key that a person made. It works on when the person is gone. */
-const MadeKey = Type.Object({ id: Uuid(), name: Type.String(), last_four: Type.String() })
+/** What a person made that a server calls with; `oauth_family`: the tokens of a sign-in, with the name of their client. */
+const MadeCredential = Type.Object({
+  type: OneOf(['api_key', 'oauth_client', 'oauth_family']),
+  id: Uuid(),
+  name: Type.String(),
+  last_four: Nullable(Type.String()),
+  /** Whether it ends, or has ended, with the change. */
+  ends: Type.Boolean(),
+})
+export type MadeCredential = Static<typeof MadeCredential>
+
+/** `role`: the new one; absent when the person leaves. */
+export const MadeCredentialsQuery = Type.Object({ role: Type.Optional(OneOf(ROLES)) })
 
 const Team = Type.Object({
   object: Type.Literal('team'),
@@ -58,9 +69,9 @@ const RemovedMember = Type.Object({
   object: Type.Literal('removed_member'),
   id: Type.String(),
   email: Type.String(),
-  keys: Type.Array(MadeKey),
+  credentials: Type.Array(MadeCredential),
 })
-const MemberKeys = Type.Object({ object: Type.Literal('list'), data: Type.Array(MadeKey) })
+const MadeCredentials = Type.Object({ object: Type.Literal('list'), data: Type.Array(MadeCredential) })
 
 const AUDIT_OUTCOMES = ['done', 'requested', 'refused'] as const
 const ACTOR_KINDS = ['person', 'key', 'client', 'operator', 'system'] as const
@@ -116,7 +127,10 @@ const FactorReset = Type.Object({
 
 export interface TeamApi {
   'GET /team': { response: Static<typeof Team> }
-  'GET /team/members/{id}/keys': { response: Static<typeof MemberKeys> }
+  'GET /team/members/{id}/credentials': {
+    query: Partial<Static<typeof MadeCredentialsQuery>>
+    response: Static<typeof MadeCredentials>
+  }
   'POST /team/invitations': { body: Static<typeof InvitationCreate>; response: Invitation }
   'DELETE /team/invitations/{id}': { response: { object: 'invitation'; id: string } }
   'PATCH /team/members/{id}': { body: Static<typeof RoleChange>; response: TeamMember }

@@ -122,23 +122,23 @@ describe('The team', () => {
       const body = { version: 'x', role: 'analyst' }
       equal((await owner.call(`PATCH /team/members/${id}`, { body })).status, 404)
       equal((await owner.call(`DELETE /team/members/${id}`)).status, 404)
-      equal((await owner.call(`GET /team/members/${id}/keys`)).status, 404)
+      equal((await owner.call(`GET /team/members/${id}/credentials`)).status, 404)
     }
     equal((await stranger.call('GET /settings')).status, 200)
   })
 
-  test('removing a person ends their sessions at once; their keys stay, and are shown to who removes them (DEF-6)', async () => {
+  test('removing a person ends their sessions and keys at once, which are shown before to who removes them (DEF-6)', async () => {
     const owner = await join('owner')
     const developer = await join('developer')
     const key = { name: 'Shop', allowed_ips: ['127.0.0.1'] }
     const { body: made } = await developer.call('POST /api_keys', { body: key })
-    const keys = [{ id: made.id, name: 'Shop', last_four: made.last_four }]
-    deepEqual((await owner.call(`GET /team/members/${developer.userId}/keys`)).body.data, keys)
+    const keys = [{ type: 'api_key', id: made.id, name: 'Shop', last_four: made.last_four, ends: true }]
+    deepEqual((await owner.call(`GET /team/members/${developer.userId}/credentials`)).body.data, keys)
     const support = await join('support')
-    equal((await support.call(`GET /team/members/${developer.userId}/keys`)).status, 403)
-    deepEqual((await support.call(`GET /team/members/${support.userId}/keys`)).body.data, [])
+    equal((await support.call(`GET /team/members/${developer.userId}/credentials`)).status, 403)
+    deepEqual((await support.call(`GET /team/members/${support.userId}/credentials`)).body.data, [])
     const { status, body } = await owner.call(`DELETE /team/members/${developer.userId}`)
-    deepEqual([status, body.email, body.keys], [200, developer.email, keys])
+    deepEqual([status, body.email, body.credentials], [200, developer.email, keys])
     equal((await developer.call('GET /team')).status, 401)
     deepEqual(Object.keys(await rolesOf(owner)), [owner.email, support.email])
   })

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { MadeCredential } from '../../../contract/dashboard/team-api.ts'
 import type { Role } from '../../../contract/permissions.ts'
 import { fill } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
@@ -74,6 +75,7 @@ function RoleDialog({ member, onClose }: StepProps) {
       <Meanwhile changes={changed?.map(() => [t.role, t[base.role]])} />
       <p>{t.roleText}</p>
       <RoleInput value={role} onChange={(chosen) => setDraft({ role: chosen })} />
+      {role !== base.role && <CredentialsOf member={member} newRole={role} />}
     </ConfirmDialog>
   )
 }
@@ -94,11 +96,7 @@ function RemoveDialog({ member, onClose }: StepProps) {
       onConfirm={remove}
     >
       <p>{t.removeText}</p>
-      <p>
-        {t.removeKeys} <AppLink to="keys">{t.removeShowKeys}</AppLink>,{' '}
-        <AppLink to="clients">{t.removeShowClients}</AppLink>
-      </p>
-      <KeysOf member={member} />
+      <CredentialsOf member={member} newRole={null} />
     </ConfirmDialog>
   )
 }
@@ -113,27 +111,50 @@ function LeaveDialog({ member, onClose }: StepProps) {
   return (
     <ConfirmDialog opened onClose={onClose} title={t.leaveTitle} verb={t.leave} tone="danger" onConfirm={leave}>
       <p>{t.leaveText}</p>
-      <KeysOf member={member} />
+      <CredentialsOf member={member} newRole={null} />
     </ConfirmDialog>
   )
 }
 
-/** Keys outlive the person who made them. */
-function KeysOf({ member }: { member: Member }) {
+interface CredentialsProps {
+  member: Member
+  /** `null` when the person leaves. */
+  newRole: Role | null
+}
+
+/** What the person has made for servers, and what of it ends: the shop may stop working. */
+function CredentialsOf({ member, newRole }: CredentialsProps) {
   const t = useTexts(TEAM_TEXTS)
-  const { data } = useRead('GET /team/members/{id}/keys', { params: { id: member.id } })
-  if (!data || data.data.length === 0) return null
+  const query = newRole === null ? {} : { role: newRole }
+  const { data } = useRead('GET /team/members/{id}/credentials', { params: { id: member.id }, query })
+  const ending = data?.data.filter(({ ends }) => ends) ?? []
+  const staying = data?.data.filter(({ ends }) => !ends) ?? []
+  return (
+    <>
+      <CredentialList text={t.credentialsEnd} rows={ending} hint={t.credentialsEndHint} />
+      <CredentialList text={t.credentialsStay} rows={staying} />
+    </>
+  )
+}
+
+function CredentialList({ text, rows, hint }: { text: string; rows: MadeCredential[]; hint?: string }) {
+  const t = useTexts(TEAM_TEXTS)
+  if (rows.length === 0) return null
   return (
     <div>
-      <p>{t.keysStay}</p>
+      <p>{text}</p>
       <ul>
-        {data.data.map(({ id, name, last_four: end }) => (
+        {rows.map(({ type, id, name, last_four: end }) => (
           <li key={id}>
-            {name} <code>{`…${end}`}</code>
+            {t[`credential_${type}`]}: {name} {end !== null && <code>{`…${end}`}</code>}
           </li>
         ))}
       </ul>
-      <AppLink to="keys">{t.toKeys}</AppLink>
+      {hint && (
+        <p>
+          {hint} <AppLink to="keys">{t.removeShowKeys}</AppLink>, <AppLink to="clients">{t.removeShowClients}</AppLink>
+        </p>
+      )}
     </div>
   )
 }

@@ -1,10 +1,17 @@
 import type { Role } from '../../../contract/permissions.ts'
 import { lockBusiness } from '../../businesses/business-queries.ts'
 import type { Tx } from '../../db/transaction.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { deleteMember, listMembers, setRole, type TeamMember } from '../people/member-queries.ts'
 import { lockPerson } from '../people/person-queries.ts'
 import { endSessionsOf } from '../sessions/live-session-queries.ts'
+import { type CredentialsOfChange, endBeyond } from './made-credential.ts'
 import { findMember, requireOther, requireOwnerFor, requireOwnerLeft, requireSameRole } from './team-rules.ts'
+
+/** A person as they were, with what they had made and what of it ended with the change. */
+export type ChangedMember = TeamMember & { credentials: CredentialsOfChange }
+
+type Context = { clock: Clock }
 
 /** Who changes the team, with the role that the call was let in with. */
 export interface TeamChanger {
@@ -24,29 +31,36 @@ const withRole = (team: readonly TeamMember[], userId: string, role: Role) =>
   team.map((one) => (one.userId === userId ? { ...one, role } : one))
 
 /**
+ * Ends what the person has made and what is beyond the new role.
+ *
  * @returns the person as they were
  * @throws ApiError `not_found`, `permission_denied`, `conflict`
- * @see DSH-14
+ * @see DSH-14, ACC-80
  */
-export async function changeRole(tx: Tx, by: TeamChanger, { userId, role }: { userId: string; role: Role }) {
+export async function changeRole(
+  tx: Tx,
+  context: Context,
+  by: TeamChanger,
+  { userId, role }: { userId: string; role: Role },
+): Promise<ChangedMember> {
   const team = await lockTeam(tx, by)
   const member = findMember(team, userId)
   requireOther(member, by)
   requireOwnerFor(by.role, member.role, role)
   requireOwnerLeft(team, withRole(team, userId, role))
   await setRole(tx, { businessId: by.businessId, userId }, role)
-  return member
+  return withCredentials(tx, context, by, { member, role })
 }
 
 /**
- * Ends the person's sessions if they belong to no other business: in those they stay signed in. Keys that they made
- * work on.
+ * Ends the person's sessions if they belong to no other business: in those they stay signed in; and all keys, clients
+ * and tokens that they made here.
  *
  * @returns the person as they were
  * @throws ApiError `not_found`, `permission_denied`, `conflict`
- * @see DSH-14, DSH-93
+ * @see DSH-14, DSH-93, ACC-80
  */
-export async function removeMember(tx: Tx, by: TeamChanger, userId: string): Promise<TeamMember> {
+export async function removeMember(tx: Tx, context: Context, by: TeamChanger, userId: string): Promise<ChangedMember> {
   const team = await lockTeam(tx, by)
   const member = findMember(team, userId)
   requireOwnerFor(by.role, member.role)
@@ -55,7 +69,17 @@ export async function removeMember(tx: Tx, by: TeamChanger, userId: string): Pro
   await lockPerson(tx, userId)
   await deleteMember(tx, { businessId: by.businessId, userId })
   if (!member.hasOtherBusiness) await endSessionsOf(tx, userId)
-  return member
+  return withCredentials(tx, context, by, { member, role: null })
+}
+
+async function withCredentials(
+  tx: Tx,
+  context: Context,
+  { businessId }: TeamChanger,
+  { member, role }: { member: TeamMember; role: Role | null },
+): Promise<ChangedMember> {
+  const { userId, email } = member
+  return { ...member, credentials: await endBeyond(tx, context, { businessId, userId, email, role }) }
 }
 
 /** Makes another person owner, and the one who was an admin, at once. @returns the person as they were */

@@ -1,5 +1,10 @@
-import type { Invitation as InvitationView, TeamMember as MemberView } from '../../../contract/dashboard/team-api.ts'
+import type {
+  Invitation as InvitationView,
+  MadeCredential as MadeCredentialView,
+  TeamMember as MemberView,
+} from '../../../contract/dashboard/team-api.ts'
 import type { Invitation } from '../../access/members/invitation.ts'
+import type { MadeCredential } from '../../access/members/made-credential.ts'
 import type { TeamMember } from '../../access/people/member-queries.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import { versionOf } from '../version.ts'
@@ -22,6 +27,13 @@ export function memberObject(member: TeamMember, viewer: { userId: string }): Me
     is_you: userId === viewer.userId,
   }
 }
+
+/** @param ended what of them ends with the change */
+export const madeCredentialObjects = (
+  made: readonly MadeCredential[],
+  isEnded: (credential: MadeCredential) => boolean,
+): MadeCredentialView[] =>
+  made.map((one) => ({ type: one.type, id: one.id, name: one.name, last_four: one.lastFour, ends: isEnded(one) }))
 
 export function invitationObject(invitation: Invitation & { inviter: string }, now: Date): InvitationView {
   const { id, email, role, inviter, createdAt, expiresAt } = invitation

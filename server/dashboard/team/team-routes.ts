@@ -1,6 +1,14 @@
-import { OwnershipTransfer, RoleChange } from '../../../contract/dashboard/team-api.ts'
-import { changeRole, removeMember, type TeamChanger, transferOwnership } from '../../access/members/change-team.ts'
+import { MadeCredentialsQuery, OwnershipTransfer, RoleChange } from '../../../contract/dashboard/team-api.ts'
+import {
+  type ChangedMember,
+  changeRole,
+  removeMember,
+  type TeamChanger,
+  transferOwnership,
+} from '../../access/members/change-team.ts'
 import { listInvitations } from '../../access/members/invitation-queries.ts'
+import { isBeyond } from '../../access/members/made-credential.ts'
+import { listMadeCredentials } from '../../access/members/made-credential-queries.ts'
 import { findMember } from '../../access/members/team-rules.ts'
 import { listMembers } from '../../access/people/member-queries.ts'
 import type { NotifyPerson } from '../../access/people/person-notice.ts'
@@ -14,8 +22,7 @@ import { requireVersion } from '../version.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { factorResetRoute } from './factor-reset-route.ts'
 import { type InvitationServices, invitationRoutes } from './invitation-routes.ts'
-import { invitationObject, memberObject } from './team-objects.ts'
-import { listKeysMadeBy } from './team-queries.ts'
+import { invitationObject, madeCredentialObjects, memberObject } from './team-objects.ts'
 
 const STEP_UP = 'team'
 
@@ -41,14 +48,17 @@ function readRoutes(dashboard: DashboardRoutes): Route[] {
       permission: 'team.read',
       handle: async ({ member }) => ({ body: await teamObject(db, member, clock.now()) }),
     }),
-    dashboard.read('GET /team/members/{id}/keys', {
+    dashboard.read('GET /team/members/{id}/credentials', {
       permission: 'team.read',
-      async handle({ member, params: { id = '' } }) {
+      query: MadeCredentialsQuery,
+      async handle({ member, params: { id = '' }, query: { role = null } }) {
         const { business, session } = member
         const { email } = findMember(await listMembers(db, business.id), id)
         // Of others for who may remove them: not every role sees keys.
         if (id !== session.userId) await dashboard.requirePermission(member, 'team.write')
-        const data = await listKeysMadeBy(db, { businessId: business.id, email, now: clock.now() })
+        const person = { businessId: business.id, userId: id, email }
+        const made = await listMadeCredentials(db, { ...person, now: clock.now() })
+        const data = madeCredentialObjects(made, (credential) => isBeyond(credential, role))
         return { body: { object: 'list' as const, data } }
       },
     }),
@@ -63,11 +73,13 @@ function changeRoutes(dashboard: DashboardRoutes): Route[] {
       stepUp: STEP_UP,
       body: RoleChange,
       async handle({ member, params: { id = '' }, body: { version, role } }, tx) {
-        const old = await changeRole(tx, changerOf(member), { userId: id, role })
+        const old = await changeRole(tx, dashboard, changerOf(member), { userId: id, role })
         // Of the role before; the refusal takes the change back.
         requireVersion(version, memberObject(old, member.session))
         const changed = memberObject({ ...old, role }, member.session)
-        return { body: changed, audit: { object: userOf(id), before: { role: old.role }, after: { role } } }
+        const { made, ended } = auditedCredentials(old)
+        const audit = { before: { role: old.role, ...made }, after: { role, ...ended } }
+        return { body: changed, audit: { object: userOf(id), ...audit } }
       },
     }),
     dashboard.write('DELETE /team/members/{id}', {
@@ -85,12 +97,20 @@ function changeRoutes(dashboard: DashboardRoutes): Route[] {
   ]
 }
 
-async function remove({ clock }: DashboardRoutes, tx: Tx, { member, userId }: { member: Member; userId: string }) {
-  const removed = await removeMember(tx, changerOf(member), userId)
+async function remove(dashboard: DashboardRoutes, tx: Tx, { member, userId }: { member: Member; userId: string }) {
+  const removed = await removeMember(tx, dashboard, changerOf(member), userId)
   const { email, role } = removed
-  const keys = await listKeysMadeBy(tx, { businessId: member.business.id, email, now: clock.now() })
-  const audit = { object: userOf(userId), before: { email, role, keys: keys.map(({ id }) => id) } }
-  return { body: { object: 'removed_member' as const, id: userId, email, keys }, audit }
+  const { made, ended } = auditedCredentials(removed)
+  const credentials = madeCredentialObjects(removed.credentials.made, (one) => removed.credentials.ended.includes(one))
+  const audit = { object: userOf(userId), before: { email, role, ...made }, after: ended }
+  return { body: { object: 'removed_member' as const, id: userId, email, credentials }, audit }
+}
+
+/** For the audit log: what the person had made, and what of it ended. */
+function auditedCredentials({ credentials: { made, ended } }: ChangedMember) {
+  if (made.length === 0) return { made: {}, ended: {} }
+  const named = (list: typeof made) => list.map(({ type, id, name }) => ({ type, id, name }))
+  return { made: { credentials: named(made) }, ended: { ended: named(ended) } }
 }
 
 function transferRoute(dashboard: DashboardRoutes): Route {

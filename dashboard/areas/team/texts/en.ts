@@ -46,14 +46,16 @@ export const en = {
   removeTitle: 'Remove {email}?',
   removeText:
     'The person no longer sees this business, at once. Nothing changes in other businesses that they belong to.',
-  removeKeys:
-    'Secret keys and OAuth clients belong to the servers of your shop, not to a person: they go on working. Rotate or revoke those that this person has seen.',
   removeShowKeys: 'API keys',
   removeShowClients: 'OAuth clients',
   leaveTitle: 'Leave this business?',
   leaveText: 'You no longer see this business. Nothing changes in other businesses that you belong to.',
-  keysStay: 'These API keys were made by this person. They work on until somebody revokes them:',
-  toKeys: 'To the API keys',
+  credentialsEnd: 'These end at once, and servers that call with them are refused:',
+  credentialsEndHint: 'To keep a server running, let another person rotate its key or make a client for it first.',
+  credentialsStay: 'These were made by this person and work on:',
+  credential_api_key: 'Secret key',
+  credential_oauth_client: 'OAuth client',
+  credential_oauth_family: 'Tokens of a sign-in',
   resetTitle: 'Reset the second factor of {email}?',
   resetText:
     'The authenticator app, the passkeys and the recovery codes of the person are removed, and the person is signed out. A letter says so. For an owner this takes effect after 24 hours.',

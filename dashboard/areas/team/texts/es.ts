@@ -49,14 +49,17 @@ export const es: Translated<typeof en> = {
   removeTitle: '¿Quitar a {email}?',
   removeText:
     'La persona deja de ver esta empresa de inmediato. En las demás empresas a las que pertenezca nada cambia.',
-  removeKeys:
-    'Las claves secretas y los clientes OAuth pertenecen a los servidores de su tienda, no a una persona: siguen funcionando. Renueve o revoque los que esta persona haya visto.',
   removeShowKeys: 'Claves de API',
   removeShowClients: 'Clientes OAuth',
   leaveTitle: '¿Salir de esta empresa?',
   leaveText: 'Usted deja de ver esta empresa. En las demás empresas a las que pertenezca nada cambia.',
-  keysStay: 'Estas claves de API fueron creadas por esta persona. Siguen funcionando hasta que alguien las revoque:',
-  toKeys: 'A las claves de API',
+  credentialsEnd: 'Esto termina de inmediato, y los servidores que llaman con ello son rechazados:',
+  credentialsEndHint:
+    'Para que un servidor siga funcionando, otra persona debe renovar antes su clave o crear un cliente para él.',
+  credentialsStay: 'Esto fue creado por esta persona y sigue funcionando:',
+  credential_api_key: 'Clave secreta',
+  credential_oauth_client: 'Cliente OAuth',
+  credential_oauth_family: 'Tokens de un inicio de sesión',
   resetTitle: '¿Restablecer el segundo factor de {email}?',
   resetText:
     'Se quitan la aplicación de autenticación, las llaves de acceso y los códigos de recuperación de la persona, y su sesión termina. Un correo se lo avisa. Para un propietario tiene efecto después de 24 horas.',

@@ -48,15 +48,17 @@ export const frCA: Translated<typeof en> = {
   roleVerb: 'Changer le rôle',
   removeTitle: 'Retirer {email}?',
   removeText: 'La personne ne voit plus cette entreprise, dès maintenant. Rien ne change dans ses autres entreprises.',
-  removeKeys:
-    'Les clés secrètes et les clients OAuth appartiennent aux serveurs de votre boutique, pas à une personne : ils continuent de fonctionner. Renouvelez ou révoquez ceux que cette personne a vus.',
   removeShowKeys: 'Clés d’API',
   removeShowClients: 'Clients OAuth',
   leaveTitle: 'Quitter cette entreprise?',
   leaveText: 'Vous ne voyez plus cette entreprise. Rien ne change dans vos autres entreprises.',
-  keysStay:
-    'Ces clés d’API ont été créées par cette personne. Elles fonctionnent jusqu’à ce que quelqu’un les révoque\u00a0:',
-  toKeys: 'Aux clés d’API',
+  credentialsEnd: 'Ceci prend fin aussitôt, et les serveurs qui s’en servent sont refusés\u00a0:',
+  credentialsEndHint:
+    'Pour qu’un serveur continue de fonctionner, une autre personne doit d’abord renouveler sa clé ou lui créer un client.',
+  credentialsStay: 'Ceci a été créé par cette personne et continue de fonctionner\u00a0:',
+  credential_api_key: 'Clé secrète',
+  credential_oauth_client: 'Client OAuth',
+  credential_oauth_family: 'Jetons d’une connexion',
   resetTitle: 'Réinitialiser le deuxième facteur de {email}?',
   resetText:
     'L’application d’authentification, les clés d’accès et les codes de récupération de la personne sont retirés, et elle est déconnectée. Un courriel l’en avise. Pour un propriétaire, cela prend effet après 24 heures.',

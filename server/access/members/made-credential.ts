@@ -1,0 +1,54 @@
+import { may, type Role } from '../../../contract/permissions.ts'
+import { scopesOf } from '../../../contract/scopes.ts'
+import type { Tx } from '../../db/transaction.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Environment } from '../shared/context.ts'
+import { TOKEN_ROLES } from '../tokens/token-scopes.ts'
+import { endCredentials, listMadeCredentials } from './made-credential-queries.ts'
+
+/** What a person has made that a server can call with: a secret key, a client, or the tokens of a sign-in. */
+export interface MadeCredential {
+  type: 'api_key' | 'oauth_client' | 'oauth_family'
+  id: string
+  /** Of tokens, that of their client. */
+  name: string
+  /** Of a key; `null` for others. */
+  lastFour: string | null
+  scopes: string[]
+  environment: Environment
+}
+
+/**
+ * Whether a credential is beyond what a role may have: it could do more, or the role makes none of its kind. Tokens
+ * shrink by themselves, as long as the role has any.
+ *
+ * @param role `null`: the person leaves
+ * @see ACC-80
+ */
+export function isBeyond({ type, scopes, environment }: MadeCredential, role: Role | null): boolean {
+  if (role === null) return true
+  if (type === 'oauth_family') return !TOKEN_ROLES.includes(role)
+  const rights: readonly string[] = scopesOf(role, environment)
+  const permission = type === 'api_key' ? 'keys.write' : 'clients.write'
+  return !may(role, permission, environment) || scopes.some((scope) => !rights.includes(scope))
+}
+
+export interface CredentialsOfChange {
+  /** All that the person had made. */
+  made: MadeCredential[]
+  /** What of it ended. */
+  ended: MadeCredential[]
+}
+
+/** Ends what is beyond a person's new role, in the transaction that changes it and after it has waited for others. */
+export async function endBeyond(
+  tx: Tx,
+  { clock }: { clock: Clock },
+  { role, ...person }: { businessId: string; userId: string; email: string; role: Role | null },
+): Promise<CredentialsOfChange> {
+  const at = clock.now()
+  const made = await listMadeCredentials(tx, { ...person, now: at })
+  const ended = made.filter((credential) => isBeyond(credential, role))
+  await endCredentials(tx, { businessId: person.businessId, ended, at })
+  return { made, ended }
+}
