@@ -46,7 +46,7 @@ const Invitation = Type.Object({
 })
 export type Invitation = Static<typeof Invitation>
 
-/** What a person made that a server calls with; `oauth_family`: the tokens of a sign-in, with the name of their client. */
+/** What a person made that a server calls with. `oauth_family`: the tokens of a sign-in, named like their client. */
 const MadeCredential = Type.Object({
   type: OneOf(['api_key', 'oauth_client', 'oauth_family']),
   id: Uuid(),

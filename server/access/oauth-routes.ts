@@ -5,6 +5,7 @@ import type { MakeRateLimiter } from '../http/rate-limit.ts'
 import { type Reply, type Route, route } from '../http/route.ts'
 import { ApiError } from '../lib/errors.ts'
 import { type ClientCredentials, clientCredentialsAccess } from './clients/client-credentials.ts'
+import { writeRefreshReuse } from './clients/client-queries.ts'
 import { grantTokens } from './grant-tokens.ts'
 import type { GrantContext } from './oauth-model.ts'
 import { USER_NAME_LIMIT } from './people/password-grant.ts'
@@ -15,10 +16,16 @@ import { tokenResponse } from './tokens/token.ts'
 import { REVOKE_DOCUMENT, TOKEN_DOCUMENT } from './tokens/token-openapi.ts'
 
 /** The token endpoint and its revocation. Both check secrets, so they share one rate limit. */
-export function oauthRoutes(services: RefreshContext & { makeRateLimiter: MakeRateLimiter }): Route[] {
+export function oauthRoutes(
+  services: Omit<RefreshContext, 'noteReuse'> & { makeRateLimiter: MakeRateLimiter },
+): Route[] {
   const limiter = services.makeRateLimiter({ name: 'token', points: 10, seconds: 60 })
   const limits = [{ limiter, key: ({ ip }: FastifyRequest) => addressForCounting(ip) }]
-  const context = { ...services, userNameLimiter: services.makeRateLimiter(USER_NAME_LIMIT) }
+  const context = {
+    ...services,
+    noteReuse: writeRefreshReuse,
+    userNameLimiter: services.makeRateLimiter(USER_NAME_LIMIT),
+  }
   const shared = { family: TOKEN_PATHS, access: clientCredentialsAccess, limits, acceptsForm: true }
   // The handlers check the bodies, because the schema depends on the grant.
   return [

@@ -41,8 +41,7 @@ export function readTokenRequest(body: unknown, basic: ClientCredentials | null)
 export function askedScopes({ scope }: TokenRequest): Scope[] | null {
   const names = (scope ?? '').split(SCOPE_SEPARATOR).filter((name) => name !== '')
   if (names.length === 0) return null
-  if (!names.every(isScope))
-    throw invalidScope(`must be empty, or some of these with a blank between: ${SCOPES.join(' ')}`)
+  if (!names.every(isScope)) throw invalidScope(`must be one of ${SCOPES.join(', ')}, or several with a blank between`)
   return SCOPES.filter((one) => names.includes(one))
 }
 

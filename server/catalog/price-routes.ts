@@ -35,6 +35,13 @@ export function priceRoutes(api: MerchantApi): Route[] {
         return { body: listObject(await listPrices(db, which, query), priceObject) }
       },
     }),
+    ...onePriceRoutes(api),
+  ]
+}
+
+function onePriceRoutes(api: MerchantApi): Route[] {
+  const { db, shared } = api
+  return [
     route({
       ...shared,
       method: 'GET',

@@ -34,6 +34,13 @@ export function customerRoutes(api: MerchantApi): Route[] {
         return { body: listObject(await listCustomers(db, caller.business.id, query), customerObject) }
       },
     }),
+    ...oneCustomerRoutes(api),
+  ]
+}
+
+function oneCustomerRoutes(api: MerchantApi): Route[] {
+  const { db, shared } = api
+  return [
     route({
       ...shared,
       method: 'GET',

@@ -39,6 +39,14 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
         return { body: listObject(await listPaymentMethods(db, whose, query), paymentMethodObject) }
       },
     }),
+    ...onePaymentMethodRoutes(api),
+    ...refusingRoutes(shared),
+  ]
+}
+
+function onePaymentMethodRoutes(api: MerchantApi): Route[] {
+  const { db, shared } = api
+  return [
     route({
       ...shared,
       method: 'GET',
@@ -62,7 +70,6 @@ export function paymentMethodRoutes(api: MerchantApi): Route[] {
         return { body: paymentMethodObject(await detachPaymentMethod(api, wanted)) }
       },
     }),
-    ...refusingRoutes(shared),
   ]
 }
 

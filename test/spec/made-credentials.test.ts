@@ -32,7 +32,7 @@ const MAKERS: Role[] = ['owner', 'admin', 'developer']
 const READING: Scope[] = ['catalog:read', 'payments:read']
 const sessionsPath = () => `${service.url}/api/${service.demo.business_id}/checkout-sessions`
 
-/** A key and a client of the person, each with all rights and with reading alone, and tokens on the operator's client. */
+/** A key and a client, each with all rights and with reading alone, and tokens on a client of the operator. */
 async function make(person: DashboardClient) {
   const keys: { id: string; key: string; scopes: Scope[] }[] = []
   const clients: { id: string; token: string; scopes: Scope[] }[] = []
@@ -48,7 +48,7 @@ async function make(person: DashboardClient) {
   return { keys, clients, tokens }
 }
 
-/** The first answer that does not come from what the service has kept for a second. */
+/** Waits until the copy that the service keeps for a second is out of date. */
 async function statusOf(call: () => Promise<{ status: number }>, expected: number): Promise<number> {
   for (let tries = 0; ; tries++) {
     const { status } = await call()

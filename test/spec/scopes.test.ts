@@ -27,7 +27,7 @@ const serverRoutes = () => service.app.routes.filter(({ access }) => ['bearer', 
 const pathOf = ({ path }: Route) =>
   path.replace('{business_id}', service.demo.business_id).replaceAll(/\{\w+\}/g, () => newId())
 
-/** A body that is no JSON, because the scope is checked before it. */
+/** The body is broken, because the scope is checked before it. */
 function callRoute(route: Route, credential: string) {
   const hasBody = route.method !== 'GET'
   return send(`${service.url}${pathOf(route)}`, {
@@ -197,8 +197,8 @@ describe('Nobody gives himself by a key or a client what his role refuses (ACC-7
 
   test('the tokens of a client are bounded by the role of the person whose they are', async () => {
     const { accessToken } = await makeTokens(service, { userId: developer.userId })
-    const settle = serverRoutes().find(({ scope }) => scope === 'settle') as Route
-    const refused = await callRoute(settle, accessToken)
+    const selling = serverRoutes().find(({ scope }) => scope === 'sell') as Route
+    const refused = await callRoute(selling, accessToken)
     deepEqual([refused.status, codeOf(refused)], [403, 'permission_denied'])
   })
 })

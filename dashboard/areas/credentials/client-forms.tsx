@@ -66,21 +66,8 @@ export function EditClientDialog({ client, onClose }: { client: OAuthClient; onC
   const toast = useToast()
   const { base, draft, setDraft, changed, commit } = useEdited(client, draftOf)
   const rights = useRights()
-  const scopeName = useScopeName()
+  const { labels, shown } = useShown(base)
   const next = originOf(draft.redirect_url)
-  const labels = {
-    name: t.name,
-    redirect_url: t.redirectUrl,
-    password_grant: t.passwordGrant,
-    skips_second_factor: t.skipsFactorName,
-    scopes: t.scopes,
-  }
-  const shown = {
-    ...base,
-    password_grant: base.password_grant ? t.on : t.off,
-    skips_second_factor: base.skips_second_factor ? t.on : t.off,
-    scopes: base.scopes.map(scopeName).join(', '),
-  }
   async function save() {
     const body = { version: base.version, ...draft }
     try {
@@ -112,6 +99,26 @@ export function EditClientDialog({ client, onClose }: { client: OAuthClient; onC
       )}
     </ConfirmDialog>
   )
+}
+
+/** What somebody else has saved meanwhile, in words. */
+function useShown(base: OAuthClient) {
+  const t = useTexts(CREDENTIAL_TEXTS)
+  const scopeName = useScopeName()
+  const labels = {
+    name: t.name,
+    redirect_url: t.redirectUrl,
+    password_grant: t.passwordGrant,
+    skips_second_factor: t.skipsFactorName,
+    scopes: t.scopes,
+  }
+  const shown = {
+    ...base,
+    password_grant: base.password_grant ? t.on : t.off,
+    skips_second_factor: base.skips_second_factor ? t.on : t.off,
+    scopes: base.scopes.map(scopeName).join(', '),
+  }
+  return { labels, shown }
 }
 
 const draftOf = ({ name, redirect_url, password_grant, skips_second_factor, scopes }: OAuthClient): Draft => ({

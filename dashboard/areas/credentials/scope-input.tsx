@@ -4,6 +4,8 @@ import { useBusiness, useMe } from '../../kit/me.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
+const BATCH_SCOPE = 'settle' satisfies Scope
+
 interface ScopeInputProps {
   value: readonly Scope[]
   /** Those that the credential has already are offered too. */
@@ -39,6 +41,7 @@ export function useRights(): Scope[] {
 export function useScopeName(): (scope: Scope) => string {
   const t = useTexts(CREDENTIAL_TEXTS)
   return (scope) => {
+    if (scope === BATCH_SCOPE) return t.scopeOfBatch
     const [kind = '', right] = scope.split(':')
     const what = t[`scope_${kind}` as keyof typeof t]
     return right === undefined ? what : fill(t[right === 'read' ? 'scopeRead' : 'scopeWrite'], { what })

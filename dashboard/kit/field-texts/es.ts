@@ -117,6 +117,8 @@ export const es: Record<string, string> = {
   'must be one e-mail address': 'debe ser una dirección de correo',
   'must be one line of 1 to {0} characters': 'debe ser una línea de 1 a {0} caracteres',
   'must be one line of text without control characters': 'debe ser una línea de texto sin caracteres de control',
+  'must be one of {0}, or several with a blank between':
+    'debe ser uno de estos valores, o varios separados por espacios: {0}',
   'must be one of {0}': 'debe ser uno de estos valores: {0}',
   'must be sent without cancel_at_period_end: they are two changes':
     'debe cambiarse por separado: la cancelación es otro cambio',
@@ -136,6 +138,7 @@ export const es: Record<string, string> = {
   'must be within {0} years: {1} or earlier': 'debe estar dentro de {0} años: {1} o antes',
   'must be within {0} days of from': 'debe estar a {0} días del inicio como máximo',
   'must be {0} for the interval {1}': 'debe ser {0} para el intervalo {1}',
+  'must have at least one scope': 'debe tener al menos un permiso',
   'must have 1 to {0} characters': 'debe tener de 1 a {0} caracteres',
   'must have 1 to {0} lines of at most {1} characters, none of them empty':
     'debe tener de 1 a {0} líneas de {1} caracteres como máximo, ninguna vacía',

@@ -115,6 +115,8 @@ export const frCA: Record<string, string> = {
   'must be one e-mail address': 'doit être une adresse courriel',
   'must be one line of 1 to {0} characters': 'doit être une ligne de 1 à {0} caractères',
   'must be one line of text without control characters': 'doit être une ligne de texte sans caractères de contrôle',
+  'must be one of {0}, or several with a blank between':
+    'doit être l’une de ces valeurs, ou plusieurs séparées par des espaces : {0}',
   'must be one of {0}': 'doit être l’une de ces valeurs : {0}',
   'must be sent without cancel_at_period_end: they are two changes':
     'doit être changé seul : l’annulation est un autre changement',
@@ -134,6 +136,7 @@ export const frCA: Record<string, string> = {
   'must be within {0} years: {1} or earlier': 'doit être d’ici {0} ans : au plus tard le {1}',
   'must be within {0} days of from': 'doit être à {0} jours au plus du début',
   'must be {0} for the interval {1}': 'doit être {0} pour l’intervalle {1}',
+  'must have at least one scope': 'doit comporter au moins une permission',
   'must have 1 to {0} characters': 'doit avoir de 1 à {0} caractères',
   'must have 1 to {0} lines of at most {1} characters, none of them empty':
     'doit avoir de 1 à {0} lignes d’au plus {1} caractères, aucune vide',

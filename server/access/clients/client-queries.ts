@@ -3,7 +3,9 @@ import { scopesWithin } from '../../../contract/scopes.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Environment } from '../shared/context.ts'
-import type { Client, RefreshReuse } from './client.ts'
+import type { EndedIds } from '../shared/ended-ids.ts'
+import type { RefreshReuse } from '../tokens/token.ts'
+import type { Client } from './client.ts'
 
 const COLUMNS = [
   'id',
@@ -105,12 +107,19 @@ export async function updateClientSecret(
     .execute()
 }
 
+/** Notes it at the client, for its page in the dashboard. */
 export async function writeRefreshReuse(db: Db, { id, at, from, ended }: RefreshReuse & { id: string }): Promise<void> {
   await db
     .updateTable('oauth_client')
     .set({ refresh_reused_at: at, refresh_reused_from: from, refresh_reuse_ended: ended })
     .where('id', '=', id)
     .execute()
+}
+
+/** Their tokens end with them. */
+export async function revokeClients(tx: Tx, { businessId, ids, at }: EndedIds): Promise<void> {
+  await sql`update oauth_client set revoked_at = ${at}
+    where business_id = ${businessId} and id = any(${ids}) and revoked_at is null`.execute(tx)
 }
 
 /** A page sent an access token of the client. */

@@ -1,5 +1,6 @@
 import type { Scope } from '../../../contract/scopes.ts'
 import type { Environment } from '../shared/context.ts'
+import type { RefreshReuse } from '../tokens/token.ts'
 
 /** What the audit log says about a client. */
 export const auditedClient = ({ name, redirectUrl, passwordGrant, skipsSecondFactor, scopes }: Client) => ({
@@ -9,14 +10,6 @@ export const auditedClient = ({ name, redirectUrl, passwordGrant, skipsSecondFac
   skips_second_factor: skipsSecondFactor,
   scopes,
 })
-
-/** A spent refresh token that came again. */
-export interface RefreshReuse {
-  at: Date
-  from: string
-  /** Whether it ended the tokens of its sign-in. */
-  ended: boolean
-}
 
 /** The identity of a merchant's server at the token endpoint. */
 export interface Client {

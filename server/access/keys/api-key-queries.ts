@@ -5,6 +5,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { canonicalAddresses } from '../shared/allowed-ip-queries.ts'
 import type { Environment } from '../shared/context.ts'
+import type { EndedIds } from '../shared/ended-ids.ts'
 import type { ApiKey, WorkingKey } from './api-key.ts'
 
 const COLUMNS = [
@@ -145,6 +146,11 @@ export async function markApiKeyRevoked(
     .returning(COLUMNS)
     .executeTakeFirst()
   return row ? keyFrom(row, environment) : null
+}
+
+export async function revokeApiKeys(tx: Tx, { businessId, ids, at }: EndedIds): Promise<void> {
+  await sql`update api_key set revoked_at = ${at}
+    where business_id = ${businessId} and id = any(${ids}) and revoked_at is null`.execute(tx)
 }
 
 /** Revokes all but the newest `kept` keys of one name. */

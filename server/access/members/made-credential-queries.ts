@@ -1,7 +1,17 @@
 import type { Db } from '../../db/connection.ts'
-import type { Tx } from '../../db/transaction.ts'
 import type { Environment } from '../shared/context.ts'
-import type { MadeCredential } from './made-credential.ts'
+
+/** What a person has made that a server can call with: a secret key, a client, or the tokens of a sign-in. */
+export interface MadeCredential {
+  type: 'api_key' | 'oauth_client' | 'oauth_family'
+  id: string
+  /** Of tokens, that of their client. */
+  name: string
+  /** Of a key; `null` for others. */
+  lastFour: string | null
+  scopes: string[]
+  environment: Environment
+}
 
 /** What a person made in a business and what works, in every environment. */
 export async function listMadeCredentials(
@@ -51,23 +61,3 @@ const ofClient = <Row extends { environment: string }>(row: Row) => ({
   lastFour: null,
   environment: row.environment as Environment,
 })
-
-const TYPES: readonly MadeCredential['type'][] = ['api_key', 'oauth_client', 'oauth_family']
-
-/** Ends them now: a client with all its tokens. */
-export async function endCredentials(
-  tx: Tx,
-  { businessId, ended, at }: { businessId: string; ended: readonly MadeCredential[]; at: Date },
-): Promise<void> {
-  for (const type of TYPES) {
-    const ids = ended.filter((one) => one.type === type).map(({ id }) => id)
-    if (ids.length === 0) continue
-    await tx
-      .updateTable(type)
-      .set({ revoked_at: at })
-      .where('business_id', '=', businessId)
-      .where('id', 'in', ids)
-      .where('revoked_at', 'is', null)
-      .execute()
-  }
-}

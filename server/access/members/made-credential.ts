@@ -2,21 +2,11 @@ import { may, type Role } from '../../../contract/permissions.ts'
 import { scopesOf } from '../../../contract/scopes.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Environment } from '../shared/context.ts'
+import { revokeClients } from '../clients/client-queries.ts'
+import { revokeApiKeys } from '../keys/api-key-queries.ts'
+import { revokeFamilies } from '../tokens/token-queries.ts'
 import { TOKEN_ROLES } from '../tokens/token-scopes.ts'
-import { endCredentials, listMadeCredentials } from './made-credential-queries.ts'
-
-/** What a person has made that a server can call with: a secret key, a client, or the tokens of a sign-in. */
-export interface MadeCredential {
-  type: 'api_key' | 'oauth_client' | 'oauth_family'
-  id: string
-  /** Of tokens, that of their client. */
-  name: string
-  /** Of a key; `null` for others. */
-  lastFour: string | null
-  scopes: string[]
-  environment: Environment
-}
+import { listMadeCredentials, type MadeCredential } from './made-credential-queries.ts'
 
 /**
  * Whether a credential is beyond what a role may have: it could do more, or the role makes none of its kind. Tokens
@@ -49,6 +39,13 @@ export async function endBeyond(
   const at = clock.now()
   const made = await listMadeCredentials(tx, { ...person, now: at })
   const ended = made.filter((credential) => isBeyond(credential, role))
-  await endCredentials(tx, { businessId: person.businessId, ended, at })
+  const ends = (type: MadeCredential['type']) => ({
+    businessId: person.businessId,
+    ids: ended.filter((one) => one.type === type).map(({ id }) => id),
+    at,
+  })
+  await revokeApiKeys(tx, ends('api_key'))
+  await revokeClients(tx, ends('oauth_client'))
+  await revokeFamilies(tx, ends('oauth_family'))
   return { made, ended }
 }

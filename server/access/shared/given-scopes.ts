@@ -12,8 +12,8 @@ import { ApiError, invalidField } from '../../lib/errors.ts'
 export function givenScopes(wanted: readonly string[] | undefined, rights: readonly Scope[]): Scope[] {
   if (wanted === undefined) return [...rights]
   const unknown = wanted.find((scope) => !isScope(scope))
-  if (unknown !== undefined) throw invalidField('scopes', `must be of ${SCOPES.join(', ')}; ${unknown} is none`)
-  if (wanted.length === 0) throw invalidField('scopes', 'must have one scope at least')
+  if (unknown !== undefined) throw invalidField('scopes', `must be one of ${SCOPES.join(', ')}`)
+  if (wanted.length === 0) throw invalidField('scopes', 'must have at least one scope')
   const scopes = SCOPES.filter((scope) => wanted.includes(scope))
   requireRights(scopes, rights)
   return scopes

@@ -1,16 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Scope } from '../../../contract/scopes.ts'
+import type { Db } from '../../db/connection.ts'
 import { transaction } from '../../db/transaction.ts'
 import { credentialHashes } from '../../lib/keyring.ts'
-import { writeRefreshReuse } from '../clients/client-queries.ts'
 import { listAllowedIps } from '../shared/allowed-ip.ts'
 import type { AccessContext } from '../shared/context.ts'
 import type { BearerTokens } from './bearer-tokens.ts'
 import { storeTokens } from './issue-tokens.ts'
-import type { RefreshToken, TokenPair } from './token.ts'
+import type { RefreshReuse, RefreshToken, TokenPair } from './token.ts'
 import { findRefreshToken, revokeFamily, spendRefreshToken } from './token-queries.ts'
 
-export type RefreshContext = AccessContext & { bearerTokens: BearerTokens; log: FastifyBaseLogger }
+export type RefreshContext = AccessContext & {
+  bearerTokens: BearerTokens
+  log: FastifyBaseLogger
+  /** Writes at the client that a spent token came again. */
+  noteReuse(db: Db, reuse: RefreshReuse & { id: string }): Promise<void>
+}
 
 /** What became of a refresh: `other_worker` when another worker of the same server was faster. */
 export type Rotation = 'rotated' | 'other_worker' | 'ended'
@@ -45,7 +50,7 @@ export async function rotateRefreshToken(
   if (rotated) return 'rotated'
   const isOwn = (await listAllowedIps(context, businessId)).includes(ip)
   if (!isOwn) return endReused(context, token, ip)
-  await writeRefreshReuse(context.db, { id: token.clientId, at: context.clock.now(), from: ip, ended: false })
+  await context.noteReuse(context.db, { id: token.clientId, at: context.clock.now(), from: ip, ended: false })
   return 'other_worker'
 }
 
@@ -65,7 +70,7 @@ async function endReused(context: RefreshContext, token: RefreshToken, ip: strin
   const at = context.clock.now()
   await transaction(context.db, async (tx) => {
     await revokeFamily(tx, { businessId, familyId, at })
-    await writeRefreshReuse(tx, { id: clientId, at, from: ip, ended: true })
+    await context.noteReuse(tx, { id: clientId, at, from: ip, ended: true })
   })
   context.bearerTokens.forgetAll()
   context.log.warn({ businessId, clientId, familyId, ip }, 'refresh token reuse detected; token family revoked')

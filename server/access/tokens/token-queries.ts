@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Role } from '../../../contract/permissions.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import { canonicalAddress } from '../../http/client-address.ts'
+import type { EndedIds } from '../shared/ended-ids.ts'
 import type { RefreshToken } from './token.ts'
 import { TOKEN_ROLES } from './token-scopes.ts'
 
@@ -117,6 +119,11 @@ export async function revokeFamily(
     .where('id', '=', familyId)
     .where('revoked_at', 'is', null)
     .execute()
+}
+
+export async function revokeFamilies(tx: Tx, { businessId, ids, at }: EndedIds): Promise<void> {
+  await sql`update oauth_family set revoked_at = ${at}
+    where business_id = ${businessId} and id = any(${ids}) and revoked_at is null`.execute(tx)
 }
 
 /** @returns how many families ended that had not ended before */

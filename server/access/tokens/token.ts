@@ -60,6 +60,14 @@ export function newSecret(prefix: 'rc_at_' | 'rc_rt_' | 'rc_cs_' | 'rc_bt_'): st
   return prefix + randomBytes(SECRET_BYTES).toString('base64url')
 }
 
+/** A spent refresh token that came again. */
+export interface RefreshReuse {
+  at: Date
+  from: string
+  /** Whether it ended the tokens of its sign-in. */
+  ended: boolean
+}
+
 export function newTokenPair(): TokenPair {
   return { accessToken: newSecret('rc_at_'), refreshToken: newSecret('rc_rt_') }
 }

@@ -4,7 +4,7 @@ import type {
   TeamMember as MemberView,
 } from '../../../contract/dashboard/team-api.ts'
 import type { Invitation } from '../../access/members/invitation.ts'
-import type { MadeCredential } from '../../access/members/made-credential.ts'
+import type { MadeCredential } from '../../access/members/made-credential-queries.ts'
 import type { TeamMember } from '../../access/people/member-queries.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import { versionOf } from '../version.ts'

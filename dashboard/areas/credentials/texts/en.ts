@@ -142,7 +142,7 @@ export const en = {
   scope_refunds: 'Refund payments',
   scope_voids: 'Void payments',
   scope_sell: 'Charge stored cards',
-  scope_settle: 'Settle the batch',
+  scopeOfBatch: 'Settle the batch',
   scope_test_clock: 'Test clock',
   skipsFactor: 'Also for people with a second factor. A password alone is enough then, so only an owner may allow it.',
   skipsFactorName: 'Password grant despite a second factor',

@@ -145,7 +145,7 @@ export const es: Translated<typeof en> = {
   scope_refunds: 'Reembolsar pagos',
   scope_voids: 'Anular pagos',
   scope_sell: 'Cobrar tarjetas guardadas',
-  scope_settle: 'Liquidar el lote',
+  scopeOfBatch: 'Liquidar el lote',
   scope_test_clock: 'Reloj de prueba',
   skipsFactor:
     'También para personas con un segundo factor. Entonces basta la contraseña, por lo que solo un propietario puede permitirlo.',

@@ -145,7 +145,7 @@ export const frCA: Translated<typeof en> = {
   scope_refunds: 'Rembourser des paiements',
   scope_voids: 'Annuler des paiements',
   scope_sell: 'Débiter des cartes enregistrées',
-  scope_settle: 'Régler le lot',
+  scopeOfBatch: 'Régler le lot',
   scope_test_clock: 'Horloge de test',
   skipsFactor:
     'Aussi pour les personnes qui ont un second facteur. Un mot de passe suffit alors; seul un propriétaire peut donc le permettre.',
