@@ -58,7 +58,7 @@ describe('EVT-30: listen does not believe its server', () => {
     ok(sent < 100_000_000, `${sent} bytes`)
   })
 
-  test('a list that does not become older, or that are no events, is not read on', async () => {
+  test('a list that does not become older, or of anything but events, is not read on', async () => {
     const [older, newer] = [newId(), newId()]
     for (const data of [
       [event(older), event(newer)],
