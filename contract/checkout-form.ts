@@ -2,8 +2,9 @@ import Type, { type Static } from 'typebox'
 import { COMPARED_ADDRESSES, type ComparedAddress } from './card-checks.ts'
 import { ConsentCollection, PAYMENT_STATUSES, SESSION_MODES, SESSION_STATUSES, UI_MODES } from './checkout-session.ts'
 import { FormSubscription } from './form-subscription.ts'
-import { Currency, Day, Moment, Nullable, OneOf, Uuid } from './formats.ts'
+import { Currency, Moment, Nullable, OneOf, Uuid } from './formats.ts'
 import { PageLook } from './page-look.ts'
+import { PayResult } from './pay-result.ts'
 
 // Requests and responses of the hosted form: the public session paths (CHK-37 to CHK-46). Amounts are in major units,
 // rates in percent, times in ISO 8601, UTC.
@@ -239,22 +240,7 @@ const PaySuccess = Type.Object(
   {
     ok: Type.Literal(true),
     message: Type.String(),
-    result: Type.Object({
-      code: Type.String(),
-      recordID: Type.Unsafe<string>({
-        ...Uuid(),
-        description:
-          'The payment. When nothing was charged: the verification of the card of a subscription that begins later, ' +
-          'the subscription whose card was replaced, or the card that was stored.',
-      }),
-      receiptID: Type.Unsafe<string | null>({
-        ...Nullable(Type.String()),
-        description: '`null` when nothing was charged.',
-      }),
-      first_bill_date: Type.Optional(
-        Type.Unsafe<string>({ ...Day(), description: 'Of a subscription that begins later: its first charge.' }),
-      ),
-    }),
+    result: PayResult,
     success_url: ReturnUrl(),
   },
   { title: 'PaySuccess' },

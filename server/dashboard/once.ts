@@ -75,18 +75,18 @@ const REPLAYED = { 'idempotent-replayed': 'true' }
 /** The limit is exceeded together with a call that came first, or a call that was a repetition is the first one now. */
 export class ProofNeeded extends Error {}
 
-const JUDGED_MAX = 5
+const LOOKS_MAX = 5
 
 /**
- * Others may reach the limit, or release the key, between any two looks: what needs a proof by the last look is judged
- * anew, from the first look on.
+ * Others may reach the limit, or release the key, between any two looks: what needs a proof by the last look begins
+ * anew, with the first one.
  *
  * @throws ApiError `conflict` when every look says something else
  * @see DSH-34
  */
 export async function untilProven(attempt: () => Promise<Reply>, anew: () => Promise<Reply>): Promise<Reply> {
   let current = attempt
-  for (let judged = 0; judged < JUDGED_MAX; judged += 1) {
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     try {
       return await current()
     } catch (error) {

@@ -33,10 +33,7 @@ export function rowOfSubscription(one: Subscription) {
     next_billing_date: one.nextBillingDate,
     current_period_start: one.currentPeriod?.start ?? null,
     current_period_end: one.currentPeriod?.end ?? null,
-    paid_through_at: one.paid?.throughAt ?? null,
-    covering_payment_id: one.paid?.paymentId ?? null,
-    covering_from: one.paid?.from ?? null,
-    covering_seconds: one.paid?.seconds ?? null,
+    ...paidColumns(one),
     last_payment_at: one.lastPaymentAt,
     latest_payment_id: one.latestPaymentId,
     last_failed_attempt_at: one.lastFailedAttemptAt,
@@ -56,6 +53,13 @@ export function rowOfSubscription(one: Subscription) {
     created_at: one.createdAt,
   }
 }
+
+const paidColumns = ({ paid }: Subscription) => ({
+  paid_through_at: paid?.throughAt ?? null,
+  covering_payment_id: paid?.paymentId ?? null,
+  covering_from: paid?.from ?? null,
+  covering_seconds: paid?.seconds ?? null,
+})
 
 /** The row of a bill as JSON, for `jsonb_populate_recordset`. */
 export function rowOfBill({ businessId, id: subscriptionId }: Subscription, bill: Bill) {

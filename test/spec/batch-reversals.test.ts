@@ -7,7 +7,7 @@ import { merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { resolveAll } from '../support/sign-up.ts'
 
-// REF-93: what Rialto reversed in a batch by itself is listed beside it, and is no difference.
+// REF-93: what Rialto reversed in a batch by itself is listed beside it, and does not count as a difference.
 
 let shop: BatchShop
 let owner: DashboardClient
@@ -60,7 +60,7 @@ describe('Reversals of a settled batch (REF-93)', () => {
     ],
   ]
   for (const [what, made] of voids)
-    test(`${what} that was voided is no difference`, async () => {
+    test(`${what} that was voided does not count`, async () => {
       await pay()
       await made()
       await resolveAll(shop.service)
@@ -72,7 +72,7 @@ describe('Reversals of a settled batch (REF-93)', () => {
       deepEqual(listed.view, { difference, reversals })
     })
 
-  test('one that was refunded, because its batch had closed, is none in either batch', async () => {
+  test('one that was refunded, because its batch had closed, counts in neither batch', async () => {
     await pay()
     await pay(CARDS.silentRecorded)
     const first = await settled()

@@ -65,9 +65,8 @@ export type SessionRow = Pick<Selectable<CheckoutSession>, (typeof SESSION_COLUM
 
 /** Converts a row to a session. */
 export function sessionFrom(row: SessionRow): Session {
-  const subscription = row.subscription as SessionSubscriptionRow | null
-  const surcharge = subscription?.surcharge
   return {
+    ...subscriptionFrom(row),
     businessId: row.business_id,
     id: row.id,
     clientId: row.client_id,
@@ -80,8 +79,6 @@ export function sessionFrom(row: SessionRow): Session {
     amountSubtotal: row.amount_subtotal as Cents | null,
     amountTax: row.amount_tax as Cents | null,
     amountDiscount: row.amount_discount as Cents | null,
-    surchargeRateBp: surcharge ? surcharge.rate_ppm / 100 : row.surcharge_rate_bp,
-    surchargeFixed: surcharge ? (surcharge.amount as Cents) : null,
     customerId: row.customer_id,
     customerEmail: row.customer_email,
     customerName: row.customer_name,
@@ -104,7 +101,6 @@ export function sessionFrom(row: SessionRow): Session {
     shippingAddress: row.shipping_address as Session['shippingAddress'],
     consentCollection: row.consent_collection as ConsentCollectionRow | null,
     consent: row.consent as Consent | null,
-    subscription,
     subscriptionId: row.subscription_id,
     attemptCount: row.attempt_count,
     lastDecline: row.last_decline as LastDecline | null,
@@ -113,5 +109,16 @@ export function sessionFrom(row: SessionRow): Session {
     expiresAt: row.expires_at,
     completedAt: row.completed_at,
     canceledAt: row.canceled_at,
+  }
+}
+
+/** What is signed up for, and the surcharge, which is that of a subscription where a link has one. */
+function subscriptionFrom(row: SessionRow): Pick<Session, 'subscription' | 'surchargeRateBp' | 'surchargeFixed'> {
+  const subscription = row.subscription as SessionSubscriptionRow | null
+  const surcharge = subscription?.surcharge
+  return {
+    subscription,
+    surchargeRateBp: surcharge ? surcharge.rate_ppm / 100 : row.surcharge_rate_bp,
+    surchargeFixed: surcharge ? (surcharge.amount as Cents) : null,
   }
 }

@@ -87,7 +87,7 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   card('4000000000000119', 'ND', 'please_retry', 'please_retry'),
   approves('4000000000000259', 'chargeback'),
 
-  // Verifying a stored card charges nothing, so that a subscription with a later start shows a first bill that declines.
+  // Verifying charges nothing: a subscription with a later start begins, and its first bill is declined.
   { ...card('4000000000000341', 'AA / ND', 'only_when_typed', onlyWhenTyped), verify: 'approved' },
   card('4000990000040000', 'AA / ND', 'later_declined', later('declined')),
   card('4000990000041008', 'AA / ND', 'later_declined_twice', laterAfter(2, 'declined')),

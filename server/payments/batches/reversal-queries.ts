@@ -10,8 +10,8 @@ type Sum = { batchId: string; kind: 'sale' | 'refund' | 'void'; count: number; a
 const REVERSED_WITHIN_DAYS = 30
 
 /**
- * What Rialto reversed itself in settled batches: sales that nobody was told of, which are no payments. A void takes its
- * sale out of the batch. A sale whose batch had closed is in it, and its refund is in a later one.
+ * What Rialto reversed itself in settled batches: sales that nobody was told of, without a payment. A void takes
+ * its sale out of the batch. A sale whose batch had closed is in it, and its refund is in a later one.
  *
  * @see REF-93
  */

@@ -36,8 +36,8 @@ export function newBill(period: Pick<Bill, 'segmentNo' | 'periodNo' | 'periodSta
 
 /**
  * Whether too much was missed, while the service was down or while an open bill kept the next dates waiting: more dates
- * than the business wants, or a date more than an interval of a month or longer ago. A date whose day is not over is not
- * missed, nor one about which the merchant has decided. A day is over when bills of the next one are charged.
+ * than the business wants, or a date more than an interval of a month or longer ago. A date whose day is not over is
+ * not missed, nor one about which the merchant has decided. A day is over when bills of the next one are charged.
  *
  * @see BIL-11
  */

@@ -42,8 +42,8 @@ export interface ResumeTerms {
   /** Anchor of a new segment; `null` when the segment stays. */
   segmentAnchor: Day | null
   /**
-   * Where preserved time ends, to the second; `null` when the resume serves none. The days end later, and what that adds
-   * is not paid: the next pause would preserve it, and each pause would add a day.
+   * Where preserved time ends, to the second; `null` when the resume serves none. The days end later, and what that
+   * adds is not paid: the next pause would preserve it, and each pause would add a day.
    */
   preservedThroughAt: Date | null
   /** Today is a date of the schedule: the scheduler bills it, not the resume. */

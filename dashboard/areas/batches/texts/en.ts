@@ -60,7 +60,7 @@ export const en = {
   differenceNote: 'What is recorded and what Rialto reversed by itself, minus what the gateway settled.',
   reversals: 'Reversed by Rialto',
   reversalsText:
-    'Rialto reversed these by itself, because nobody was told that they had succeeded. They are no payments, and no difference.',
+    'Rialto reversed these by itself, because nobody was told that they had succeeded. They do not count as payments, nor as a difference.',
   nothingTitle: 'No settled batches yet',
   nothingText:
     'A batch opens with the first sale. When it is settled, by hand or at its closing time, it is listed here.',
