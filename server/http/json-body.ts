@@ -13,8 +13,8 @@ const KEYS_OF_NO_OBJECT = new Set<unknown>(['constructor', 'prototype'])
 /**
  * Reads a request body more strictly than JSON.parse. It refuses duplicate keys (two readers could see two amounts),
  * deep nesting, keys that reach a prototype (FLT-63), numbers that reading would change, bytes that are not UTF-8
- * (decoding would silently put U+FFFD in their place), and texts that could not be normalized in time. A byte order mark
- * is skipped.
+ * (decoding would silently put U+FFFD in their place), and texts that could not be normalized in time. A byte order
+ * mark is skipped.
  *
  * @throws ApiError `validation_failed`
  */

@@ -41,7 +41,7 @@ describe('API-24: input is read as common languages write it', () => {
     test(`${JSON.stringify(nothing)} in a required field is refused as before`, () => {
       ok(/^name must /.test(refusal(() => read({ name: nothing }))))
     })
-    test(`${JSON.stringify(nothing)} in a change is no absent field`, () => {
+    test(`${JSON.stringify(nothing)} in a change differs from an absent field`, () => {
       if (nothing === null) deepEqual(change({ name: 'Ana', clearable: null }), { name: 'Ana', clearable: null })
       else ok(refusal(() => change({ name: 'Ana', id: nothing })))
     })

@@ -111,7 +111,7 @@ describe('On every route', () => {
     ok(count > 10, `${count}`)
   })
 
-  test('blanks around e-mail addresses, phone numbers and names are no part of them', () => {
+  test('blanks around e-mail addresses, phone numbers and names are left out', () => {
     const texts = { email: 'ana@example.com', phone: '+15145550100', name: 'Ana Roy' }
     for (const [kind, text] of Object.entries(texts)) {
       const fields = cases('body').filter(({ field }) =>

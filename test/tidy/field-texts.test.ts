@@ -15,7 +15,7 @@ const VIOLATION =
   /^(must |is (already|detached|for|in|missing|not (a|active|the|valid)|of|paid|registered|required|taken|too)|has (an|expired|no)|cannot |does not exist|needs |choose |belongs |there are \{)/
 const NOT_OF_A_FIELD: ReadonlySet<string> = new Set([
   'must be 1 to 255 visible ASCII characters',
-  'must be a ddd_session_id: ddd_ and a lower-case UUID',
+  'must be a ddd_session_id: ddd_ and a UUID',
   'must be an existing file',
   'must be the first 6 to 8 digits of a card number',
 ])

@@ -69,7 +69,13 @@ export const es: Record<string, string> = {
   'must be a date, YYYY-MM-DD': 'debe ser una fecha, AAAA-MM-DD',
   'must be a day of the calendar, YYYY-MM-DD': 'debe ser un día del calendario, AAAA-MM-DD',
   'must be a day, such as 2027-03-01': 'debe ser un día, como 2027-03-01',
-  'must be a lower-case UUID': 'debe ser un identificador (UUID en minúsculas)',
+  'must have at most {0} combining marks in a row': 'debe tener como máximo {0} marcas diacríticas seguidas',
+  'must be a UUID': 'debe ser un identificador (UUID)',
+  'must have only letters a to z, digits and ASCII signs before the @':
+    'debe tener solo letras de la a a la z, cifras y signos ASCII antes de la @',
+  'must be an absolute URL without blanks or control characters':
+    'debe ser una URL absoluta, sin espacios ni caracteres de control',
+  'must begin with https://': 'debe empezar por https://',
   'must be a number of days from 1 to {0}, or 0 for none': 'debe ser un número de días de 1 a {0}, o 0 para ninguno',
   'must be a number that is exact as a double: at most 9007199254740992, and about 15 significant digits':
     'debe ser un número de 15 cifras como máximo',

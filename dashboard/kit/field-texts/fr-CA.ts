@@ -67,7 +67,13 @@ export const frCA: Record<string, string> = {
   'must be a date, YYYY-MM-DD': 'doit être une date, AAAA-MM-JJ',
   'must be a day of the calendar, YYYY-MM-DD': 'doit être un jour du calendrier, AAAA-MM-JJ',
   'must be a day, such as 2027-03-01': 'doit être un jour, comme 2027-03-01',
-  'must be a lower-case UUID': 'doit être un identifiant (UUID en minuscules)',
+  'must have at most {0} combining marks in a row': 'doit avoir au plus {0} signes diacritiques de suite',
+  'must be a UUID': 'doit être un identifiant (UUID)',
+  'must have only letters a to z, digits and ASCII signs before the @':
+    'doit avoir seulement des lettres de a à z, des chiffres et des signes ASCII avant le @',
+  'must be an absolute URL without blanks or control characters':
+    'doit être une URL absolue, sans espaces ni caractères de contrôle',
+  'must begin with https://': 'doit commencer par https://',
   'must be a number of days from 1 to {0}, or 0 for none': 'doit être un nombre de jours de 1 à {0}, ou 0 pour aucun',
   'must be a number that is exact as a double: at most 9007199254740992, and about 15 significant digits':
     'doit être un nombre d’au plus 15 chiffres',
