@@ -1,7 +1,5 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { needsCity, needsPostalCode } from '../../contract/address-parts.ts'
-import { COUNTRIES, isKnownCountry } from '../../contract/places.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -278,37 +276,6 @@ describe('addresses', () => {
     const long = payBody(undefined, { address: { postalCode: '12345678901' } })
     assertRefused(await payer.pay(refused, long), 422, 'validation_failed', ['cardData.address.postalCode'])
   })
-
-  const required = { billing_address_collection: 'required', shipping_address_collection: 'required' }
-  const withAddresses = (address: object) =>
-    payBody(undefined, {}, { billing_address: address, shipping_address: address })
-  for (const country of COUNTRIES)
-    test(`CHK-122: an address in ${country} lacks only what its country has`, async () => {
-      const token = await merchant.sessionToken(required)
-      const { status, body } = await payer.pay(token, withAddresses({ country }))
-      const parts = [
-        ...['line1'],
-        ...(needsCity(country) ? ['city'] : []),
-        ...(needsPostalCode(country) ? ['postal_code'] : []),
-        ...(isKnownCountry(country) ? ['state'] : []),
-      ]
-      const named = ['billing_address', 'shipping_address'].flatMap((field) => parts.map((part) => `${field}.${part}`))
-      deepEqual([status, Object.keys(body.errors).sort()], [422, named.sort()])
-    })
-
-  for (const address of [
-    { line1: '88 Queensway', country: 'HK' },
-    { line1: '12 Al Wasl Road', city: 'Dubai', country: 'AE' },
-    { line1: '1 Main Street', city: 'Dublin', country: 'IE' },
-    { line1: '10 Bayfront Avenue', postal_code: '018956', country: 'SG' },
-    // What a payer gives all the same is kept.
-    { line1: '88 Queensway', city: 'Hong Kong', postal_code: '000', country: 'HK' },
-  ])
-    test(`CHK-122: a complete address pays: ${JSON.stringify(address)}`, async () => {
-      const token = await merchant.sessionToken(required)
-      const { status, body } = await payer.pay(token, withAddresses(address))
-      equal(status, 200, JSON.stringify(body))
-    })
 
   test('the page without JavaScript asks for the state too', async () => {
     const token = await merchant.sessionToken({ billing_address_collection: 'required' })

@@ -8,7 +8,8 @@ const POSTAL_CODE_MESSAGES = { US: 'must be a ZIP code, such as 10001', CA: 'mus
 const STATE_MESSAGES = { US: 'must be a state of the US, such as NY', CA: 'must be a province of Canada, such as QC' }
 
 /**
- * Validates an address: the parts that an address of its country needs, and for the United States and Canada also state and postal code.
+ * Validates an address: the parts that an address of its country needs, and for the United States and Canada also state
+ * and postal code.
  *
  * @returns the errors by field
  */
