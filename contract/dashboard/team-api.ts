@@ -135,7 +135,10 @@ export interface TeamApi {
   'DELETE /team/invitations/{id}': { response: { object: 'invitation'; id: string } }
   'PATCH /team/members/{id}': { body: Static<typeof RoleChange>; response: TeamMember }
   'DELETE /team/members/{id}': { response: Static<typeof RemovedMember> }
-  /** Step-up; for who belongs to this business alone. For owners it takes effect at their next sign-in by password after `due_at`; `null`: it has. */
+  /**
+   * Step-up; for who belongs to this business alone. For owners it takes effect at their next sign-in by password after
+   * `due_at`; `null`: it has.
+   */
   'POST /team/members/{id}/reset-factors': { response: Static<typeof FactorReset> }
   /** The person leaves. */
   'POST /team/leave': { response: Static<typeof RemovedMember> }

@@ -1,4 +1,4 @@
-import { deepEqual, doesNotMatch, equal, match, rejects } from 'node:assert/strict'
+import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,10 +7,9 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { jpegHeaderOf, pngOf } from '../../test/support/images.ts'
 import { connect, type Database } from '../db/connection.ts'
 import { systemClock } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
 import { businessCommand } from './business-command.ts'
 import { findBusiness } from './business-queries.ts'
-import { findBusinessWithLetterSettings, findLetterSettings } from './letter-settings-queries.ts'
+import { findLetterSettings } from './letter-settings-queries.ts'
 import { findLogo } from './logo-queries.ts'
 
 // `npm run business -- set`: what the payment page and the rules of money read.
@@ -213,39 +212,6 @@ describe('Settings for letters and invoices', () => {
       ['Shop', 'help@shop.example', ['help@shop.example']],
     )
   })
-
-  test('LTR-57: letters to a business without a support e-mail go to its owners, and create says so', async () => {
-    const { db } = connected
-    const shop = ['--name', 'Quiet', '--currency', 'CAD', '--country', 'CA', '--time-zone', 'America/Toronto']
-    const printed = await run('create', ...shop)
-    const id = printed.slice(0, 36)
-    match(printed, new RegExp(`no support e-mail[\\s\\S]*its\\nowners[\\s\\S]*--business ${id} --support-email EMAIL`))
-    doesNotMatch(await run('create', ...shop, '--support-email', 'help@shop.example'), /support e-mail/)
-    const notified = async () => (await findLetterSettings(db, id)).notifiedEmails
-    deepEqual(await notified(), [])
-    const add = (email: string, role: string) => addMember({ businessId: id, email, role })
-    await add('first@shop.example', 'owner')
-    await add('admin@shop.example', 'admin')
-    await add('second@shop.example', 'owner')
-    deepEqual(await notified(), ['first@shop.example', 'second@shop.example'])
-    const both = await findBusinessWithLetterSettings(db, id)
-    deepEqual(both?.settings.notifiedEmails, ['first@shop.example', 'second@shop.example'])
-    await db.updateTable('business_member').set({ role: 'analyst' }).where('role', '=', 'owner').execute()
-    deepEqual(await notified(), [])
-    await add('third@shop.example', 'owner')
-    await set(id, '--support-email', 'help@shop.example')
-    deepEqual(await notified(), ['help@shop.example'])
-    await set(id, '--notified-emails', 'books@shop.example')
-    deepEqual(await notified(), ['books@shop.example'])
-  })
-
-  async function addMember({ businessId, email, role }: { businessId: string; email: string; role: string }) {
-    const { db } = connected
-    const [id, at] = [newId(), systemClock.now()]
-    await db.insertInto('auth_user').values({ id, email, name: email, created_at: at, updated_at: at }).execute()
-    const member = { business_id: businessId, user_id: id, role, created_at: at }
-    await db.insertInto('business_member').values(member).execute()
-  }
 
   test('an empty value, and 0 days, remove a setting', async () => {
     const id = await openBusiness()

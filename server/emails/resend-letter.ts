@@ -1,6 +1,6 @@
 import type { Db } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { LetterLimit } from '../http/letter-limit.ts'
+import type { LetterLimit } from '../events/letter-limit.ts'
 import { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { LETTER_LINK } from './letter-link.ts'

@@ -12,7 +12,7 @@ import { type SecondMerchant, secondMerchant } from '../support/second-merchant.
 import { openService, type TestService } from '../support/service.ts'
 import { addTotp, enter, ME, newPerson, statusOf, stepUp, type TestPerson, type Visitor } from '../support/visitor.ts'
 
-// DSH-93: what belongs to a person is no business's. A is the demo business, B another one.
+// DSH-93: what belongs to a person does not belong to a business. A is the demo business, B another one.
 
 const clock = movableClock()
 let service: TestService
@@ -66,7 +66,7 @@ const stepUpAgain = ({ sessionId }: DashboardClient) => {
   return service.app.services.db.updateTable('auth_session').set(set).where('id', '=', sessionId).execute()
 }
 
-/** So that looking is no visit. */
+/** So that looking does not count as a visit. */
 const BACKGROUND = { 'x-background': '1' }
 
 /** The person as their team in A, and they themselves, see them there. */

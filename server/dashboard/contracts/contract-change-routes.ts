@@ -1,5 +1,5 @@
 import { ContractLink } from '../../../contract/dashboard/contracts-api.ts'
-import type { LetterLimit } from '../../http/letter-limit.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { Route } from '../../http/route.ts'
 import {
   type ContractServices,

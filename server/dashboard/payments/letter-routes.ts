@@ -1,6 +1,6 @@
 import { businessNow } from '../../businesses/business.ts'
 import { resendLetter } from '../../emails/resend-letter.ts'
-import type { LetterLimit } from '../../http/letter-limit.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'

@@ -1,7 +1,7 @@
 import { type PaymentFilters, PaymentsQuery } from '../../../contract/dashboard/payment-row.ts'
 import { PaymentsExport } from '../../../contract/dashboard/payments-api.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
-import type { LetterLimit } from '../../http/letter-limit.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { ChargeServices } from '../../payments/services.ts'

@@ -12,7 +12,7 @@ import type { RenderedLetter } from '../../emails/templates/letter-view.ts'
 import { letterWords } from '../../emails/templates/letter-words.ts'
 import { renderLetter } from '../../emails/templates/render-letter.ts'
 import { sampleLetters } from '../../emails/templates/sample-letters.ts'
-import type { LetterLimit } from '../../http/letter-limit.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { Route } from '../../http/route.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -23,7 +23,6 @@ export function letterRoutes(
   dashboard: DashboardRoutes,
   { links, letterLimit }: { links: Links; letterLimit: LetterLimit },
 ): Route[] {
-  const { clock } = dashboard
   return [
     dashboard.read('GET /settings/letters/preview', {
       permission: 'settings.read',
@@ -45,32 +44,40 @@ export function letterRoutes(
         return { headers, body: letterHtml(letter) }
       },
     }),
-    dashboard.write('POST /settings/letters/test', {
-      permission: 'letters.write',
-      action: 'letter.test',
-      body: LetterTest,
-      prepare: ({ member: { business }, body }) => sampleOf(business, body, links),
-      async handle({ member: { business, session }, body }, tx, rendered) {
-        const { senderName, replyTo } = await findLetterSettings(tx, business.id)
-        const letter = {
-          ...{ businessId: business.id, id: newId(), notificationId: newId(), senderName, replyTo },
-          ...{ kind: kindOf(body.letter), audience: 'person' as const, recipient: session.email, locale: body.locale },
-          ...{
-            invoiceId: null,
-            objectId: null,
-            customerId: null,
-            linkId: null,
-            sealedLink: null,
-            createdAt: businessNow(clock, business),
-          },
-        }
-        await letterLimit.require(tx, letter)
-        await insertLetters(tx, [{ ...rendered, ...letter }])
-        const reply = { object: 'letter' as const, recipient: session.email }
-        return { body: reply, audit: { object: { type: 'letter', id: letter.id }, after: { letter: body.letter } } }
-      },
-    }),
+    testRoute(dashboard, { links, letterLimit }),
   ]
+}
+
+function testRoute(
+  dashboard: DashboardRoutes,
+  { links, letterLimit }: { links: Links; letterLimit: LetterLimit },
+): Route {
+  const { clock } = dashboard
+  return dashboard.write('POST /settings/letters/test', {
+    permission: 'letters.write',
+    action: 'letter.test',
+    body: LetterTest,
+    prepare: ({ member: { business }, body }) => sampleOf(business, body, links),
+    async handle({ member: { business, session }, body }, tx, rendered) {
+      const { senderName, replyTo } = await findLetterSettings(tx, business.id)
+      const letter = {
+        ...{ businessId: business.id, id: newId(), notificationId: newId(), senderName, replyTo },
+        ...{ kind: kindOf(body.letter), audience: 'person' as const, recipient: session.email, locale: body.locale },
+        ...{
+          invoiceId: null,
+          objectId: null,
+          customerId: null,
+          linkId: null,
+          sealedLink: null,
+          createdAt: businessNow(clock, business),
+        },
+      }
+      await letterLimit.require(tx, letter)
+      await insertLetters(tx, [{ ...rendered, ...letter }])
+      const reply = { object: 'letter' as const, recipient: session.email }
+      return { body: reply, audit: { object: { type: 'letter', id: letter.id }, after: { letter: body.letter } } }
+    },
+  })
 }
 
 const kindOf = (letter: string) => letter.slice(letter.indexOf('.') + 1) as LetterKind

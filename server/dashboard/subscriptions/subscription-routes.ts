@@ -1,7 +1,7 @@
 import { SubscriptionEdit, SubscriptionsQuery } from '../../../contract/dashboard/subscriptions-api.ts'
 import { businessNow } from '../../businesses/business.ts'
 import { priceIdsOf } from '../../catalog/price-queries.ts'
-import type { LetterLimit } from '../../http/letter-limit.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { BillServices } from '../../subscriptions/bills/bill-charge.ts'
 import { asOf, readCurrentSubscription } from '../../subscriptions/lifecycle/change-subscription.ts'

@@ -1,9 +1,9 @@
 import { businessNow } from '../../businesses/business.ts'
 import { findRecipient } from '../../customers/customer-queries.ts'
 import { transaction } from '../../db/transaction.ts'
+import type { LetterLimit } from '../../events/letter-limit.ts'
 import { newNotification } from '../../events/notification.ts'
 import { recordNotification } from '../../events/notification-queries.ts'
-import type { LetterLimit } from '../../http/letter-limit.ts'
 import {
   type LifecycleServices,
   readCurrentSubscription,

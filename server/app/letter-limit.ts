@@ -1,30 +1,12 @@
 import type { Db } from '../db/connection.ts'
+import type { Letter, LetterLimit } from '../events/letter-limit.ts'
+import { type RateLimit, rateLimitHeaders, stateOf } from '../http/rate-limit.ts'
+import { requestCounter } from '../http/rate-limit-queries.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 import { type Keyring, limiterKey } from '../lib/keyring.ts'
-import { type RateLimit, rateLimitHeaders, stateOf } from './rate-limit.ts'
-import { requestCounter } from './rate-limit-queries.ts'
 
 const LETTERS: RateLimit = { name: 'letters', points: 5, seconds: 3_600 }
-
-interface Letter {
-  /** `null`: of callers who are nobody's. */
-  businessId: string | null
-  recipient: string
-}
-
-/**
- * Bounds the letters that people and servers of one business can cause to one recipient, of every kind together. The
- * count is rolled back with the caller's transaction.
- *
- * @see LTR-13
- */
-export interface LetterLimit {
-  /** Counts a letter. @throws ApiError `rate_limited` for the sixth in an hour */
-  require(tx: Db, letter: Letter): Promise<void>
-  /** Counts it too. @returns `false` for the sixth in an hour, which is to be left out */
-  admits(tx: Db, letter: Letter): Promise<boolean>
-}
 
 /** @param clock real time; a test clock does not move it */
 export function letterLimit({ keyring, clock = systemClock }: { keyring: Keyring; clock?: Clock }): LetterLimit {
@@ -49,6 +31,3 @@ export function letterLimit({ keyring, clock = systemClock }: { keyring: Keyring
     admits: async (tx, letter) => (await count(tx, letter)).admitted,
   }
 }
-
-/** For `RIALTO_RATE_LIMITS=off`. */
-export const noLetterLimit: LetterLimit = { require: async () => {}, admits: async () => true }
