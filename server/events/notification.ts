@@ -11,7 +11,7 @@ interface ToPerson {
   locale: string | null
 }
 
-/** The code of a link, sealed for the row of the notification, in base64. Wiped when the letter is composed (LTR-110). */
+/** The code of a link, sealed for its notification, in base64. Wiped when the letter is composed (LTR-110). */
 interface SealedCode {
   sealed_code: string
 }

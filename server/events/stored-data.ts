@@ -69,8 +69,8 @@ export const LEFT_OUT: ReadonlyMap<number, LeftOut> = new Map([
 const listFor = (type: EventType) => (type.startsWith('checkout.session.') ? 1 : null)
 
 /**
- * An object that would be read with a member more, or with another value, is stored whole. Links that act for a customer
- * are not stored.
+ * An object that would be read with a member more, or with another value, is stored whole. Links that act for a
+ * customer are not stored.
  */
 export function storedData({ type, data }: Pick<NewEvent, 'type' | 'data'>): StoredData {
   const number = listFor(type)

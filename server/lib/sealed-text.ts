@@ -2,8 +2,8 @@ import { aessiv } from '@noble/ciphers/aes.js'
 import type { KeyPurpose, Keyring } from './keyring.ts'
 
 // Stored sealed with AES-SIV (RFC 5297) under a key that is not in the database: the id of the master key, 4 bytes,
-// then tag and ciphertext. The row is authenticated with it, so that a text copied to another row does not open. AES-SIV
-// needs no nonce, and secrets are random, so no two are sealed alike.
+// then tag and ciphertext. The row is authenticated with it, so that a text copied to another row does not open.
+// AES-SIV needs no nonce, and secrets are random, so no two are sealed alike.
 
 const KEY_ID_BYTES = 4
 

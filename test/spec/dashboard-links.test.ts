@@ -22,7 +22,7 @@ let contract: string
 before(async () => {
   service = await openService({ timeScale: 1 })
   await service.app.startWorker()
-  // An endpoint that answers with what it was sent, as many do while they are developed.
+  // An endpoint that responds with what it was sent, as many do while they are developed.
   receiver = await openReceiver((response, { body }) => response.writeHead(500).end(body))
   owner = await signIn(service, { isSteppedUp: true })
   own = await furnish(service, owner, service.demo.business_id)
@@ -50,7 +50,7 @@ before(async () => {
     receiver.received.find(({ body }) => linksIn(body).length > 1),
   )
   own.events = JSON.parse(linked?.body ?? '{}').id
-  await until('the answer is kept', async () => {
+  await until('the response is kept', async () => {
     const { body } = await owner.call(`GET /events/${own.events}/deliveries`)
     return body.data.some((one: { attempts: unknown[] }) => one.attempts.length > 0)
   })

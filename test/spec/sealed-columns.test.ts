@@ -84,7 +84,7 @@ const INSIDE_OTHERS: Record<string, Sealing> = {
 }
 
 describe('A sealed column', () => {
-  test('is every column of bytes that is no hash, file or public key', async () => {
+  test('is every column of bytes but for hashes, files and public keys', async () => {
     const { rows } = await sql<{ name: string }>`select table_name || '.' || column_name as name
       from information_schema.columns where table_schema = 'public' and data_type = 'bytea' order by 1`.execute(
       service.app.services.db,

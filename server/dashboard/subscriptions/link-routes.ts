@@ -13,16 +13,19 @@ export function linkRoutes(dashboard: DashboardRoutes, services: SubscriptionSer
     dashboard.write('POST /subscriptions/{id}/show_link', {
       permission: 'subscriptions.write',
       action: 'subscription.show_link',
-      async handle(call, tx) {
-        const { id } = whichOf(call)
-        const loaded = await readCurrentSubscription({ ...services, db: tx }, whichOf(call))
+      async prepare(call) {
+        const loaded = await readCurrentSubscription(services, whichOf(call))
         // The page of the link begins with the contract, and whoever opens it can sign.
         if (isUnsigned(loaded)) await dashboard.requirePermission(call.member, 'contracts.write')
         const url = linkOf(services, loaded.subscription)
         if (url === null)
           throw conflict(`The subscription is ${loaded.subscription.status}. It needs no card any more.`)
-        return { body: { object: 'link' as const, url }, audit: { object: { type: 'subscription', id } } }
+        return url
       },
+      handle: async (call, _tx, url: string) => ({
+        body: { object: 'link' as const, url },
+        audit: { object: { type: 'subscription', id: whichOf(call).id } },
+      }),
     }),
     dashboard.writeOnce('POST /subscriptions/{id}/link', {
       permission: 'subscriptions.write',

@@ -98,8 +98,8 @@ function showLinkRoute(dashboard: DashboardRoutes, services: MailboxServices): R
   return dashboard.write('POST /mailbox/{id}/show_link', {
     permission: 'test.use',
     action: 'letter.show_link',
-    async handle({ member, params: { id = '' } }, tx) {
-      const letter = await findOne(tx, member, id)
+    async prepare({ member, params: { id = '' } }) {
+      const letter = await findOne(dashboard.db, member, id)
       const url = linkOfLetter(services, letter)
       if (url === null) throw new ApiError('conflict', { message: 'The letter has no link any more' })
       if (letter.audience !== 'person') {
@@ -107,8 +107,12 @@ function showLinkRoute(dashboard: DashboardRoutes, services: MailboxServices): R
         // The page of a subscription that waits begins with its contract.
         if (letter.kind === 'subscription_link') await dashboard.requirePermission(member, 'contracts.write')
       }
-      return { body: { object: 'link' as const, url }, audit: { object: { type: 'letter', id } } }
+      return url
     },
+    handle: async ({ params: { id = '' } }, _tx, url: string) => ({
+      body: { object: 'link' as const, url },
+      audit: { object: { type: 'letter', id } },
+    }),
   })
 }
 

@@ -4,7 +4,7 @@ import { type EventReader, eventObject } from '../event-object.ts'
 import { checkTargetUrl } from '../webhooks/target-address.ts'
 import { WEBHOOK_HEADERS } from '../webhooks/webhook-headers.ts'
 import type { Attempt, ClaimedDelivery, DeliveryServices } from './delivery.ts'
-import { keptAnswer } from './kept-answer.ts'
+import { keptResponse } from './kept-response.ts'
 import { postWebhook } from './post-webhook.ts'
 import { signatureHeaders } from './sign-delivery.ts'
 
@@ -23,16 +23,16 @@ export async function attemptDelivery(
     if (refusal !== null) return { response: null, error: `The URL ${refusal}` }
     const body = bodyOf(delivery, services)
     const headers = { ...WEBHOOK_HEADERS, ...signatureHeaders(keyring, delivery, attemptedAt, body) }
-    const answer = await postWebhook(dispatcher, {
+    const posted = await postWebhook(dispatcher, {
       ...{ url: new URL(delivery.url), headers, body, timeoutMs: timings.timeoutMs },
     })
-    return { ...answer, response: answer.response && keptAnswer(answer.response, linkTokensIn(body)) }
+    return { ...posted, response: posted.response && keptResponse(posted.response, linkTokensIn(body)) }
   }
   const sent = await send()
   return { attemptedAt, durationMs: Math.round(performance.now() - beganMs), ...sent }
 }
 
-/** A receiver under development may answer with what it was sent. */
+/** A receiver under development may respond with what it was sent. */
 const linkTokensIn = (body: string) =>
   [...body.matchAll(/\/customer\/checkout\/([\w-]{64})/g)].map(([, token]) => token ?? '')
 
