@@ -59,7 +59,7 @@ const ListedBatch = Type.Object({
   view: Type.Object({
     /** What is recorded, minus what the gateway settled; `null`: none, or not settled. */
     difference: Nullable(Figures),
-    /** What Rialto reversed in the batch by itself, which does not count as a difference; `null`: nothing, or not settled. */
+    /** What Rialto reversed in it by itself, which does not count as a difference; `null`: nothing, or not settled. */
     reversals: Nullable(Figures),
   }),
 })
