@@ -42,7 +42,7 @@ const casesOf = ({ schema, method }: BodyRoute, isRefused: boolean): Case[] =>
       .map((value) => ({ field, value })),
   )
 
-/** Elements of lists and members of maps are no optional fields. */
+/** An element of a list, or a member of a map: neither may be left out by leaving it blank. */
 const isElement = ({ path }: Field) => ['0', 'note'].includes(path.at(-1) ?? '')
 
 /** All of them are tried; those that were answered otherwise are named. */
