@@ -107,11 +107,11 @@ describeDashboard('The pages of payments', ({ service, open }) => {
   test('JRN-11: are exported as they are filtered: the file has the rows of the database', async () => {
     const { page } = await open({ path: 'payments?kind=session' })
     await page.getByRole('button', { name: 'Export' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Opens in').first().click()
+    await page.getByRole('option', { name: 'Programs: every text unchanged' }).click()
     const saved = page.waitForEvent('download')
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /Export|Download/ })
-      .click()
+    await dialog.getByRole('button', { name: 'Download' }).click()
     const [head = [], ...rows] = csvTable(await readFile(await (await saved).path(), 'utf8'))
     const columns = ['status', 'kind', 'amount', 'currency', 'card_last4', 'code', 'receipt_id', 'session']
     const { rows: stored } = await sql<Record<string, string>>`

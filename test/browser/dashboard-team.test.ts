@@ -6,6 +6,7 @@ import { en } from '../../dashboard/frame/texts/en.ts'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
 import { isFocused } from '../support/keyboard.ts'
+import { lettersOf } from '../support/letters.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { until } from '../support/until.ts'
 import { addPerson } from '../support/visitor.ts'
@@ -14,9 +15,8 @@ describeDashboard('the team of a business', ({ open, openSignedOut, service }) =
   /** The link of the newest invitation's letter. */
   async function linkFor(email: string): Promise<string> {
     await composeDue(service.app.services, { businessId: service.demo.business_id })
-    const letters = service.app.services.db.selectFrom('letter').select('body_text').where('recipient', '=', email)
-    const { body_text: text } = await letters.orderBy('created_at', 'desc').executeTakeFirstOrThrow()
-    return /\/dashboard\/welcome#\S+/.exec(text)?.[0] ?? ''
+    const letter = (await lettersOf(service)).findLast(({ recipient }) => recipient === email)
+    return /\/dashboard\/welcome#\S+/.exec(letter?.body_text ?? '')?.[0] ?? ''
   }
 
   /** What the navigation has for a role, by its texts. */

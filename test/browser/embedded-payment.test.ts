@@ -57,10 +57,10 @@ describeInShop('an embedded payment', ({ shops, browser }) => {
     })
     await payInForm(shop.inForm, CANADIAN_CARD)
     const result = await shop.called('success')
-    const { checkout_session } = await session(String(result.session_id))
+    const { checkout_session, transaction } = await session(String(result.session_id))
     deepEqual(result, {
       session_id: checkout_session.id,
-      transaction_id: checkout_session.subscription_id,
+      transaction_id: transaction.id,
       receipt_id: '',
       amount: 0,
       currency: 'CAD',
