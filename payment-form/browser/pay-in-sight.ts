@@ -17,20 +17,30 @@ interface Entry extends IntersectionObserverEntry {
 
 /** @returns whether a payment may go on; otherwise the payer reads what to do (PAG-129) */
 export function watchPayInSight(page: Page): () => boolean {
-  // Chromium drops what is pressed in a watched frame that has just moved, so a form without saved cards is not watched.
-  if (window.parent === window || !page.form.querySelector('[name="payment_method"][value^="saved:"]'))
-    return () => true
+  if (window.parent === window) return () => true
   const knowsCovers = 'isVisible' in IntersectionObserverEntry.prototype
   let seenSince = Infinity
   let pressedAt = -Infinity
   const options = { threshold: [0, 0.95, 1], trackVisibility: true, delay: 100 }
-  new IntersectionObserver((entries) => {
+  const observer = new IntersectionObserver((entries) => {
     const entry = entries.at(-1) as Entry
     const isSeen = entry.intersectionRatio >= 0.95 && entry.isVisible !== false
     seenSince = isSeen ? Math.min(seenSince, performance.now()) : Infinity
-  }, options).observe(page.pay)
+  }, options)
+  // Chromium drops what is pressed in a watched frame that has just moved, so it is watched for a saved card only.
+  let isWatched = false
+  const follow = () => {
+    if (isWatched === (chosenCard(page) !== null)) return
+    isWatched = !isWatched
+    seenSince = Infinity
+    if (isWatched) observer.observe(page.pay)
+    else observer.disconnect()
+  }
+  page.form.addEventListener('change', follow)
+  follow()
   return () => {
-    if (chosenCard(page) === null) return true
+    follow()
+    if (!isWatched) return true
     const now = performance.now()
     if (now - seenSince < SEEN_MS || seenSince === Infinity) return refuse(page, 'form_unseen')
     if (knowsCovers) return true

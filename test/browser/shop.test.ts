@@ -8,6 +8,7 @@ import { describeWithBrowser } from '../support/describe-in-browser.ts'
 import { type ExampleShop, openExampleShop } from '../support/example-shop.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { openService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 // The example that people copy from, as its customers see it.
 
@@ -71,7 +72,12 @@ describeWithBrowser('the example shop', start, ({ browser, world }) => {
       await page.getByRole('button', { name: button }).click()
       await form(page).locator('#pay').waitFor()
       const newCard = form(page).getByLabel('New card')
-      if ((await newCard.count()) > 0) await newCard.check()
+      // Chromium drops a click on a frame that has just moved, as nobody would be so quick.
+      if ((await newCard.count()) > 0)
+        await until('a new card is chosen', async () => {
+          await newCard.click()
+          return newCard.isChecked()
+        })
       await payInForm(form(page), CARD)
       await page.getByText('Thank you! Your receipt:').waitFor()
       const log = await page.textContent('#log')
