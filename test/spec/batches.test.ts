@@ -69,14 +69,14 @@ describe('balance and settle', () => {
     equal((await shop.settle({ expected_net_amount: 25.5 })).status, 200)
   })
 
-  for (const expected_net_amount of ['61', null, 0.001, true, [61], 1e15]) {
+  for (const expected_net_amount of ['61', 0.001, true, [61], 1e15]) {
     test(`an expected amount of ${JSON.stringify(expected_net_amount)} is 422, and nothing is settled`, async () => {
       assertRefused(await shared.settle({ expected_net_amount }), 422, 'validation_failed', ['expected_net_amount'])
       equal((await shared.balance()).body.batch.status, 'open')
     })
   }
 
-  for (const currency of ['EUR', 'usd', 1, null]) {
+  for (const currency of ['EUR', 'usd', 1]) {
     test(`the currency ${JSON.stringify(currency)} is 422`, async () =>
       assertRefused(await shared.settle({ currency }), 422, 'validation_failed', ['currency']))
   }

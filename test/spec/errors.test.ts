@@ -172,7 +172,7 @@ describe('422 validation_failed: a body that is not a JSON object', () => {
     'null',
     '1',
     '"text"',
-    '[]',
+    '[1]',
     '[{}]',
     '{',
     '{}}',

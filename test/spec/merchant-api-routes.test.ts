@@ -194,9 +194,10 @@ describe('A path with a malformed id is 404', () => {
     })
   }
 
-  test('also one of ours in capitals, in braces, without dashes, or with more behind it', async () => {
+  test('also one of ours in braces, without dashes, or with more behind it; in capitals it is ours', async () => {
     const { customers: id } = objects
-    for (const other of [id.toUpperCase(), `{${id}}`, id.replaceAll('-', ''), `${id}0`, `%7b${id}%7d`, ` ${id}`]) {
+    equal((await getRaw(`/api/v1/customers/${id.toUpperCase()}`)).status, 200)
+    for (const other of [`{${id}}`, id.replaceAll('-', ''), `${id}0`, `%7b${id}%7d`, ` ${id}`]) {
       const response = await getRaw(`/api/v1/customers/${encodeURI(other).replaceAll('%25', '%')}`)
       assertMerchantRefused(response, 404, 'resource_missing', null)
     }
