@@ -53,7 +53,7 @@ describe('The routes of the dashboard (DEF-3)', () => {
     deepEqual(wrong, [])
   })
 
-  test('ask again who the person is: for credentials, origins, addresses, people, limits; above limits (DSH-12)', () => {
+  test('ask again who the person is: for credentials, new places, people, limits; above limits (DSH-12)', () => {
     const asking = (stepUp: 'always' | 'sometimes') =>
       routes.filter(({ rights }) => rights?.stepUp === stepUp).map((route) => nameOf(route).replace(PREFIX, ''))
     deepEqual(asking('always').sort(), [
@@ -80,6 +80,9 @@ describe('The routes of the dashboard (DEF-3)', () => {
     ])
     deepEqual(asking('sometimes').sort(), [
       'PATCH /oauth_clients/{id}',
+      'PATCH /settings',
+      'PATCH /settings/letters',
+      'PATCH /webhook_endpoints/{id}',
       'POST /customers/export',
       'POST /payments/{id}/refunds',
       'POST /payments/{id}/voids',

@@ -276,8 +276,11 @@ export interface SignedUpFor {
 export interface MaskedTransaction {
   id: string
   transactionID: string
-  receipt_id: string
-  receiptID: string
+  receipt_id: string | null
+  /**
+   * `null` when a card was only verified, and nothing was charged.
+   */
+  receiptID: string | null
   code: string
   response_code: string
   message: string
@@ -292,8 +295,12 @@ export interface MaskedTransaction {
   details: {
     association: string
     amount: number
-    issuer_reference: string
+    issuer_reference: string | null
     source: 'new_card' | 'saved_card' | 'google_pay'
+    /**
+     * Only of a subscription that begins later. Its card was verified, and `amount` is 0.
+     */
+    first_bill_date?: string
   }
 }
 export interface EndpointRedelivery {

@@ -5,6 +5,7 @@ import { isBuiltin, SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import pg from 'pg'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { openKillableService } from '../../test/support/killable-service.ts'
 import { merchantOf, payerOf } from '../../test/support/merchant.ts'
@@ -80,10 +81,12 @@ describe('The bundle of the server', () => {
 
   test('has stack traces that name the lines of the sources', async () => {
     await using database = await createTestDatabase()
-    const url = new URL(database.url)
-    url.pathname = '/no-such-database'
-    const { stderr } = run(['business', 'list'], { DATABASE_URL: url.href, RIALTO_ENV: 'staging' })
-    match(stderr, /no-such-database/)
+    const client = new pg.Client(database.url)
+    await client.connect()
+    await client.query('alter table business rename column name to title')
+    await client.end()
+    const { stderr } = run(['business', 'list'], { DATABASE_URL: database.url, RIALTO_ENV: 'staging' })
+    match(stderr, /column .* does not exist/)
     const [, file = '', line] = /file:\/\/\S*\/(server\/\w\S+\.ts):(\d+)/.exec(stderr) ?? []
     ok(file, stderr)
     const text = readFileSync(join(fileURLToPath(new URL('../..', import.meta.url)), file), 'utf8').split('\n')

@@ -18,16 +18,19 @@ describe('{base_url}/', () => {
     await production.close()
   })
 
+  /** The configured address; a page that is opened under another name is led there first (OPS-124). */
+  const home = ({ url }: TestService) => url.replace('127.0.0.1', 'localhost')
+
   test('leads a browser to the reference in staging', async () => {
-    const { status, headers } = await send(`${staging.url}/`, { headers: PAGE, redirect: 'manual' })
+    const { status, headers } = await send(`${home(staging)}/`, { headers: PAGE, redirect: 'manual' })
     deepEqual([status, headers.get('location'), headers.get('vary')], [302, '/docs', 'accept'])
-    const followed = await send(staging.url, { headers: PAGE })
+    const followed = await send(home(staging), { headers: PAGE })
     equal(followed.status, 200)
     match(followed.headers.get('content-type') ?? '', /^text\/html/)
   })
 
   test('describes itself in production', async () => {
-    const { status, headers, body } = await send(`${production.url}/`, { headers: PAGE, redirect: 'manual' })
+    const { status, headers, body } = await send(`${home(production)}/`, { headers: PAGE, redirect: 'manual' })
     equal(status, 200)
     match(headers.get('content-type') ?? '', /^text\/plain/)
     match(body, /payment API/)
