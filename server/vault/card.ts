@@ -45,7 +45,7 @@ export const UncodedCardData = Type.Object(
   {
     ...WITHOUT_CODE,
     address: CARD_ADDRESS,
-    cvv: Type.Optional(Type.Unknown({ description: 'Refused, whatever its value: only `pay` takes the CVV.' })),
+    cvv: Type.Optional(Type.Unknown({ description: 'Refused, unless blank: only `pay` takes the CVV.' })),
   },
   { title: 'UncodedCardData' },
 )

@@ -1,8 +1,9 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { needsCity, needsPostalCode } from '../../contract/address-parts.ts'
 import { COUNTRIES, isKnownCountry } from '../../contract/places.ts'
-import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { CARDS } from '../support/card-numbers.ts'
+import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -46,4 +47,18 @@ describe('The addresses of a payment', () => {
       const { status, body } = await payer.pay(token, withAddresses(address))
       equal(status, 200, JSON.stringify(body))
     })
+
+  test('the page without JavaScript asks for the state too', async () => {
+    const token = await merchant.sessionToken({ billing_address_collection: 'required' })
+    const card = { cardnumber: CARDS.visa, exp: '12/31', cvc: '123', ccname: 'Ana Roy' }
+    const address = { line1: '1 Main', city: 'Albany', postal: '12207', country: 'US', state_ca: 'QC' }
+    const post = (more: object) =>
+      send(`${service.formUrl}/customer/checkout/${token}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ ...card, ...address, ...more }).toString(),
+      })
+    match((await post({})).body, /id="state_us-error">Choose or enter the state/)
+    match((await post({ state_us: 'NY' })).body, /Payment (?:approved|successful)|approved/i)
+  })
 })

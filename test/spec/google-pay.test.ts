@@ -149,8 +149,8 @@ describe('a token is used once (GPY-5)', () => {
 
 describe('a token is refused', () => {
   test('that is not a token at all (GPY-2)', async () => {
-    for (const token of ['', '{}', 'x', '[]', '{"protocolVersion":"ECv1"}', '\u0000']) await assertInvalid(token)
-    for (const token of [undefined, null, {}, 5]) {
+    for (const token of ['{}', 'x', '[]', '{"protocolVersion":"ECv1"}', '\u0000']) await assertInvalid(token)
+    for (const token of [undefined, null, '', {}, 5]) {
       const response = await payer.pay(refused, walletBody(token))
       assertRefused(response, 422, 'validation_failed', ['googlePayToken'])
     }

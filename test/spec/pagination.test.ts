@@ -82,6 +82,7 @@ for (const { path, add } of LISTS) {
       const ids: string[] = []
       for (let n = 0; n < 10; n++) ids.unshift((await add(api)).id)
       deepEqual(idsOf(await listOf(api, path)), ids)
+      deepEqual(idsOf(await listOf(api, `${path}limit=&starting_after=&ending_before=`)), ids)
       equal((await listOf(api, path)).has_more, false)
       ids.unshift((await add(api)).id)
       const page = await listOf(api, path)
@@ -109,10 +110,8 @@ for (const { path, add } of LISTS) {
       ['limit=05', 'limit'],
       ['limit=%2B5', 'limit'],
       ['limit=1e309', 'limit'],
-      ['limit=', 'limit'],
       ['limit=1&limit=2', 'limit'],
       ['starting_after=x', 'starting_after'],
-      ['starting_after=', 'starting_after'],
       ['ending_before=0199a3f1-0a28-7b21-9c04-000000000000', 'ending_before'],
       ['starting_after=0199a3f1-0a28-7b21-9c04-000000000000', 'starting_after'],
     ]

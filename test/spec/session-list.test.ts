@@ -115,7 +115,8 @@ describe('pages', () => {
   test('perPage is 1 to 100', async () => {
     deepEqual(ids(await list({ customer, perPage: 1 })), newestFirst.slice(0, 1))
     deepEqual(ids(await list({ customer, perPage: 100 })), newestFirst)
-    for (const perPage of ['0', '101', '-1', '1.5', 'ten', ''])
+    deepEqual(ids(await list({ customer, perPage: '' })), newestFirst.slice(0, 10))
+    for (const perPage of ['0', '101', '-1', '1.5', 'ten'])
       assertRefused(await merchant.get(`/checkout-sessions?perPage=${perPage}`), 422, 'validation_failed', ['perPage'])
   })
 
