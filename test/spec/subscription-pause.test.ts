@@ -240,7 +240,7 @@ describe('Choices that are missing or wrong', () => {
     [{ ...refund, unused_time_behavior: 'preserve_time' }, 'refund_confirmed'],
     [{ unused_time_behavior: 'preserve_time', refund_reference: 'RF-1' }, 'refund_reference'],
     [{ unused_time_behavior: 'preserve_time', refund_note: 'x' }, 'refund_note'],
-    [{ mode: null }, 'mode'],
+    [{ mode: null }, 'unused_time_behavior'],
     [{ mode: 'now' }, 'mode'],
     [{ mode: 'period_end', unused_time_behavior: 'preserve_time' }, 'unused_time_behavior'],
     [{ mode: 'period_end', refund_confirmed: false }, 'refund_confirmed'],

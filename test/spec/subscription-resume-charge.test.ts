@@ -153,10 +153,12 @@ describe('An approved charge', () => {
 })
 
 describe('SUB-31: the quote', () => {
-  test('missing: 422 quote_hash; another one: 409 quote_stale; nothing is charged', async () => {
+  test('missing or blank: 422 quote_hash; another one: 409 quote_stale; nothing is charged', async () => {
     const one = await resumes.paused()
     const sold = await resumes.sales()
     assertInvalid(await resumes.calls.resume(one, 'now'), 'quote_hash')
+    for (const quote_hash of ['', ' ', null])
+      assertInvalid(await resumes.calls.resume(one, 'now', { quote_hash }), 'quote_hash')
     const stale = await resumes.calls.resume(one, 'now', { quote_hash: 'f'.repeat(64) })
     assertMerchantRefused(stale, 409, 'quote_stale', 'quote_hash')
     equal(await resumes.sales(), sold)
