@@ -262,8 +262,8 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'the page of a link never expires',
     file: 'subscriptions/sign-up/open-link.ts',
-    find: 'current && (current.session.expiresAt > now || current.paymentInProgress)',
-    replace: 'current',
+    find: "status === 'PENDING' && expiresAt > now",
+    replace: "status === 'PENDING'",
   },
   {
     name: 'a card that was not verified is charged later',
