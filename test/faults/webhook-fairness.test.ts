@@ -28,11 +28,13 @@ test('one of ten endpoints that never responds, with a backlog, delays none of t
   const other = await world.business()
   await world.endpoint(`${receiver.url}/other`, { businessId: other })
   world.start({ timings: { ...world.services.timings, timeoutMs: TIMEOUT_MS, leaseMs: 3 * TIMEOUT_MS } })
-  await dead.count(8)
+  const lastHangsAtMs = Math.max(...(await dead.count(8)).map(({ atMs }) => atMs))
   await Promise.all([world.record(EVENTS), world.record(EVENTS, { businessId: other })])
   await receiver.count(EVENTS * 10)
   equal(hanging, 8, 'all of this while eight attempts hang')
   equal(hangingMax, 8, 'at most eight attempts at once')
+  const slowAtMs = lastHangsAtMs + world.services.timings.slowMs
+  await until('each of the eight has hung for long', () => performance.now() > slowAtMs)
   for (const respond of responses.splice(0)) respond()
   // It was slow: two at once from now on.
   await until('two more attempts hang', () => hanging === 2)
