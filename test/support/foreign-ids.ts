@@ -33,7 +33,6 @@ const isId = ({ schema }: Field) =>
 
 /** Places that take more than ids. */
 const AS_TEXT: Record<string, string> = {
-  'POST /team/ownership user': 'team/members',
   'GET /audit actor': 'team/members',
   'GET /customers search': 'customers',
   'GET /catalog/figures products': 'products',
@@ -44,6 +43,7 @@ const AS_TEXT: Record<string, string> = {
 
 /** What an id is of where its name does not say so. */
 const NAMED: Record<string, string> = {
+  'POST /team/ownership user_id': 'team/members',
   'GET /refusals credential': 'api_keys',
   'GET /events object': 'payments',
   'POST /refusals/export credential': 'api_keys',
@@ -81,7 +81,7 @@ export function neededBody(name: string, own: Furnished): Record<string, unknown
     'POST /checkout_sessions': { amount_total: 100 },
     'POST /subscriptions': subscription,
     'POST /subscriptions/preview': subscription,
-    'POST /team/ownership': { name: 'Demo Shop' },
+    'POST /team/ownership': { business_name: 'Demo Shop' },
     'POST /webhook_endpoints/{id}/redeliver': { since: 0 },
     'POST /webhook_endpoints/{id}/redeliver/preview': { since: 0 },
   }
