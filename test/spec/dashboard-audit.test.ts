@@ -28,6 +28,7 @@ const CHANGED_ELSEWHERE = [
   'POST /subscriptions/{id}/retry',
   'POST /subscriptions/{id}/catch_up',
   'POST /subscriptions/{id}/payment_method',
+  'POST /mailbox/{id}/show_link',
   'POST /test_data',
   'POST /webhook_endpoints/{id}/deliveries/redeliver',
 ]

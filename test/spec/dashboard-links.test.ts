@@ -1,10 +1,14 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { LetterKind } from '../../contract/letters.ts'
 import { may, ROLES } from '../../contract/permissions.ts'
+import { transaction } from '../../server/db/transaction.ts'
+import { insertLetters } from '../../server/emails/letter-queries.ts'
 import type { Route } from '../../server/http/route.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { callOf, dashboardName, type Furnished, furnish, isOfBusiness, neededQuery } from '../support/furnished.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
+import { newLetter } from '../support/new-letter.ts'
 import { sampleCall } from '../support/sample-call.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { openedLink, waitingSubscription } from '../support/sign-up.ts'
@@ -126,4 +130,34 @@ describe('A link of a customer', () => {
         deepEqual(linksIn(JSON.stringify(audit)), [])
       }
     })
+
+  const LETTERS = {
+    contract_link: ['contracts.write'],
+    card_request: ['customers.write'],
+    subscription_link: ['subscriptions.write', 'contracts.write'],
+  } as const
+
+  for (const role of ROLES)
+    test(`in a letter of staging is shown to the ${role} who may do the same, and the audit log says so (DSH-110)`, async () => {
+      const client = await signIn(service, { role })
+      for (const [kind, permissions] of Object.entries(LETTERS)) {
+        const letter = newLetter({ businessId: service.demo.business_id, kind: kind as LetterKind, linkId: contract })
+        await transaction(service.app.services.db, (tx) => insertLetters(tx, [letter]))
+        const { status, body } = await client.call(`POST /mailbox/${letter.id}/show_link`)
+        const isAllowed = (['test.use', ...permissions] as const).every((one) => may(role, one, 'staging'))
+        equal(status, isAllowed ? 200 : 403, `${role} ${kind} ${JSON.stringify(body)}`)
+        equal(linksIn(JSON.stringify(body)).length, isAllowed ? 1 : 0, kind)
+        const { body: audit } = await owner.call('GET /audit', { query: { limit: 1 } })
+        const [{ action, about, outcome }] = audit.data
+        if (isAllowed) deepEqual([action, about?.id, outcome], ['letter.show_link', letter.id, 'done'])
+        else equal(outcome, 'refused')
+        deepEqual(linksIn(JSON.stringify(audit)), [])
+      }
+    })
+
+  test('is not shown of a letter without one', async () => {
+    const letter = newLetter({ businessId: service.demo.business_id })
+    await transaction(service.app.services.db, (tx) => insertLetters(tx, [letter]))
+    equal((await owner.call(`POST /mailbox/${letter.id}/show_link`)).status, 409)
+  })
 })

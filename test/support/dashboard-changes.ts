@@ -93,6 +93,7 @@ function catalogChanges(ids: ChangeIds): Change[] {
     { name: `PATCH ${customer}`, body: { phone: '1' }, versionOf: customer },
     { name: `POST ${customer}/card_request`, body: { by: 'link' } },
     { name: 'POST /checkout_sessions', body: { amount_total: 100, customer_email: 'payer@shop.example' } },
+    { name: `POST /checkout_sessions/${ids.pending}/show_link` },
     { name: `POST /checkout_sessions/${ids.pending}/cancel` },
   ]
 }
@@ -103,6 +104,7 @@ function contractChanges(ids: ChangeIds): Change[] {
     { name: 'POST /contracts', body: { customer: ids.customers, title: 'More terms', text: 'I agree.' } },
     { name: `POST ${contract}/send` },
     { name: `POST ${contract}/resend` },
+    { name: `POST ${contract}/show_link` },
     { name: `POST ${contract}/void` },
   ]
 }
@@ -157,6 +159,7 @@ function subscriptionChanges(ids: ChangeIds): Change[] {
     { name: 'POST /subscriptions', body: { customer, payment_method, price } },
     { name: `PATCH ${subscription}`, body: { reference: 'A-1' }, versionOf: subscription },
     { name: `POST ${subscription}/link` },
+    { name: `POST ${subscription}/show_link` },
     { name: `POST ${subscription}`, body: { cancel_at_period_end: true } },
     { name: `POST ${subscription}`, body: { cancel_at_period_end: false } },
     { name: `POST ${subscription}/pause`, body: { mode: 'period_end' } },
