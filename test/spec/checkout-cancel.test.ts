@@ -52,7 +52,13 @@ test('the details tell it, and one event with the time is recorded', async () =>
 })
 
 describe('the reason', () => {
-  for (const body of [{}, { reason: '' }, { reason: '😀'.repeat(255) }, { reason: 'two\nlines', colour: 'red' }]) {
+  for (const body of [
+    {},
+    { reason: '' },
+    { reason: null },
+    { reason: '😀'.repeat(255) },
+    { reason: 'two\nlines', colour: 'red' },
+  ]) {
     test(`${JSON.stringify(body).slice(0, 40)} is taken`, async () => {
       equal((await merchant.cancel(await merchant.sessionToken(), body)).status, 200)
     })
@@ -69,7 +75,7 @@ describe('the reason', () => {
     equal(response.status, 200)
   })
 
-  for (const reason of [null, 1, {}, 'r'.repeat(256), 'a\u0000']) {
+  for (const reason of [1, {}, 'r'.repeat(256), 'a\u0000']) {
     test(`${JSON.stringify(reason).slice(0, 40)} is refused, and the session stays`, async () => {
       const token = await merchant.sessionToken()
       assertRefused(await merchant.cancel(token, { reason }), 422, 'validation_failed', ['reason'])

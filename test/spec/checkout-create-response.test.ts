@@ -74,7 +74,7 @@ describe('the response to a create', () => {
 })
 
 describe('text is kept as it was sent', () => {
-  const texts = ['☕️ 👩‍👩‍👧', 'مرحبا بالعالم', 'שלום 123', 'é ≠ é', '  spaces  ', `<b>"'&\\`, 'ﷺ', '\u202eabc']
+  const texts = ['☕️ 👩‍👩‍👧', 'مرحبا بالعالم', 'שלום 123', 'é ≠ é', `<b>"'&\\`, 'ﷺ', '\u202eabc']
   for (const text of texts) {
     test(JSON.stringify(text), async () => {
       const line_items = [{ name: text, quantity: 1, unit_amount: 25.5, total: 25.5 }]
@@ -89,6 +89,16 @@ describe('text is kept as it was sent', () => {
       deepEqual([form.description, form.line_items[0].name], [text, text])
     })
   }
+
+  test('blanks around names are taken off, and stay around other texts (API-24)', async () => {
+    const text = '  spaces  '
+    const line_items = [{ name: text, quantity: 1, unit_amount: 25.5, total: 25.5 }]
+    const kept = { description: text, client_reference_id: text, metadata: { [text]: text } }
+    const token = await merchant.sessionToken({ customer_name: text, line_items, ...kept })
+    const { checkout_session: details } = (await merchant.details(token)).body
+    for (const [field, value] of Object.entries(kept)) deepEqual(details[field], value, field)
+    deepEqual([details.customer_name, details.line_items[0].name], ['spaces', 'spaces'])
+  })
 
   test('metadata: texts, numbers and booleans stay what they are', async () => {
     const metadata = {

@@ -42,8 +42,8 @@ const TABLE = {
     ],
   },
   phone: {
-    good: [undefined, '5551234567', '123456789012345', '+15551234567'],
-    bad: [null, '', 5551234567, '123456789', '1234567890123456', '555-123-4567', '555 1234567', '٥٥٥١٢٣٤٥٦٧'],
+    good: [undefined, null, '5551234567', '123456789012345', '+15551234567'],
+    bad: [5551234567, '123456789', '1234567890123456', '555-123-4567', '555 1234567', '٥٥٥١٢٣٤٥٦٧'],
   },
 }
 
@@ -63,6 +63,14 @@ for (const [field, { good, bad }] of Object.entries(TABLE)) {
     }
   })
 }
+
+test('blanks around are taken off, and a blank phone is not given (API-24)', async () => {
+  const { body } = await name({ name: ' Ana Roy ', email: ' ana@example.com ', phone: ' ' })
+  deepEqual([body.customer.name, body.customer.email, body.customer.phone], [ANA.name, ANA.email, null])
+  equal((await name({ ...ANA, phone: ' 5551234567 ' })).body.customer.phone, '5551234567')
+  for (const field of ['name', 'email'])
+    assertRefused(await name({ ...ANA, [field]: ' ' }), 422, 'validation_failed', [field])
+})
 
 test('what was typed is repeated, and a new customer is made when the session is paid', async () => {
   const token = await merchant.sessionToken({ customer_email: 'new@example.com' })

@@ -18,12 +18,12 @@ export async function eventsOf({ app, demo }: Services, objectId: string) {
     .where('object_id', '=', objectId)
     .orderBy('sequence')
     .execute()
-  return rows.map((row) => ({
-    ...row,
-    data: withLinks(readStoredData(row.data as StoredData), demo.business_id, app.services.subscriptionLink) as {
-      object: Record<string, unknown>
-    },
-  }))
+  return rows.map((row) => {
+    const data = readStoredData(row.data as StoredData)
+    // Of an event that is no longer kept, only its number may be left.
+    const shown = 'object' in data ? withLinks(data, demo.business_id, app.services.subscriptionLink) : data
+    return { ...row, data: shown as { object: Record<string, unknown> } }
+  })
 }
 
 /** All cards on file, oldest first. */
