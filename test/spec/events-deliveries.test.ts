@@ -190,7 +190,7 @@ describe('POST /api/v1/events/{id}/redeliver', () => {
         .filter(({ status }) => status === 'pending')
         .map(({ endpoint_id }) => endpoint_id)
     deepEqual(await pending(), [id])
-    // Null is no endpoint: all that receive the event.
+    // Null: all that receive the event.
     deepEqual((await redeliver(event, { webhook_endpoint: null })).body, { object: 'redelivery', deliveries: 1 })
     deepEqual((await pending()).sort(), [everything, id].sort())
   })
