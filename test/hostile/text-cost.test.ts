@@ -11,8 +11,8 @@ import { openService, type TestService } from '../support/service.ts'
 // SEC-24: the time that any text takes is bounded, on every path and before any credential is looked at.
 
 const CPU_MS_MAX = 50
-/** A collection of garbage may fall into one attempt, not into each. */
-const ATTEMPTS_MAX = 4
+/** A collection of garbage, or a processor shared with others, may slow some attempts, not each. */
+const ATTEMPTS_MAX = 12
 const RUNS = { numRuns: 250, endOnFailure: true }
 
 let service: TestService
