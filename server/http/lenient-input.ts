@@ -61,23 +61,22 @@ function choiceReader(choices: SchemaNode[], kind: InputKind, key: string): Read
 }
 
 function mapReader({ properties = {}, required = [] }: SchemaNode, kind: InputKind): Reader {
-  const members = new Map(
-    Object.entries(properties).map(([key, member]) => {
-      const isGiven =
-        kind === 'query' || !required.includes(key) || member.default !== undefined ? givenIn(member, kind) : () => true
-      return [key, { read: readerOf(member, kind, key), isGiven }] as const
-    }),
-  )
+  const members = Object.entries(properties).map(([key, member]) => {
+    const isGiven =
+      kind === 'query' || !required.includes(key) || member.default !== undefined ? givenIn(member, kind) : () => true
+    return [key, { read: readerOf(member, kind, key), isGiven }] as const
+  })
   return (value) => {
     if (Array.isArray(value) && value.length === 0) return {}
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([key, member]) => {
-        const known = members.get(key)
-        if (!known) return [[key, member]]
-        return known.isGiven(member) ? [[key, known.read(member)]] : []
-      }),
-    )
+    const given: Record<string, unknown> = { ...value }
+    // The schema's members are few, while a body may have thousands that nobody knows.
+    for (const [key, { read, isGiven }] of members) {
+      if (!Object.hasOwn(given, key)) continue
+      if (isGiven(given[key])) given[key] = read(given[key])
+      else delete given[key]
+    }
+    return given
   }
 }
 

@@ -49,7 +49,8 @@ export function cardNumberRefusal(path: string[], code: CardNumberCode): ApiErro
 export function refuseMarks(fields: unknown, part: 'body' | 'querystring'): void {
   for (const [key, value] of Object.entries(fields ?? {})) {
     if (hasTooManyMarks(key)) throw marksRefusal([part])
-    if ([value].flat().some((text) => typeof text === 'string' && hasTooManyMarks(text))) throw marksRefusal([key])
+    const texts = Array.isArray(value) ? value : [value]
+    if (texts.some((text) => typeof text === 'string' && hasTooManyMarks(text))) throw marksRefusal([key])
   }
 }
 
@@ -130,12 +131,15 @@ function read(value: unknown, exempt: Exemptions, place: Place): unknown {
 
 /** Members that are left out are read too: a card number in them is refused. */
 function readMembers(value: object, exempt: Exemptions, place: Place): object {
-  const members = Object.entries(value).map(([key, member]) => {
+  const kept: [string, unknown][] = []
+  for (const [key, member] of Object.entries(value)) {
     // The name itself must not be repeated.
     if (holdsCardNumber(key)) throw cardNumberRefusal(place.path, place.code)
-    return [key.normalize('NFC'), read(member, exempt.members.get(key) ?? NOTHING, inside(place, key))] as const
-  })
-  return Object.fromEntries(exempt.dropsOthers ? members.filter(([key]) => exempt.members.has(key)) : members)
+    const text = read(member, exempt.members.get(key) ?? NOTHING, inside(place, key))
+    const name = key.normalize('NFC')
+    if (!exempt.dropsOthers || exempt.members.has(name)) kept.push([name, text])
+  }
+  return Object.fromEntries(kept)
 }
 
 /** Where a text may hold a card number, the schema refuses the number for its type. */
