@@ -104,7 +104,10 @@ describe('a session that is not PENDING: 400 as payment calls get', () => {
 
   test('failed', async () => {
     const token = await merchant.sessionToken()
-    for (let count = 1; count <= 3; count++) await payerOf(service).pay(token, payBody(CARDS.declined))
+    for (let count = 1; count <= 3; count++) {
+      const { body } = await payerOf(service).pay(token, payBody(CARDS.declined))
+      equal(body.code, 'ND', JSON.stringify(body))
+    }
     assertRefused(await merchant.cancel(token), 400, 'session_failed')
   })
 })
