@@ -9,7 +9,8 @@ import { openService, type TestService } from '../support/service.ts'
 
 // API-14: a body that is not an object is refused by every route that writes, also by those that take nothing.
 
-const NO_OBJECTS = [[], [{}], 'x', 5, true, null]
+/** An empty list is an empty object (API-24). */
+const NO_OBJECTS = [[{}], 'x', 5, true, null]
 
 let service: TestService
 let objects: MerchantObjects

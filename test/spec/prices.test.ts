@@ -85,7 +85,7 @@ describe('POST /api/v1/prices', () => {
     ['recurring that is a text', { recurring: 'month' }, 'recurring'],
     ['a nickname of 256 characters', { nickname: 'n'.repeat(256) }, 'nickname'],
     ['active as a text', { active: 'false' }, 'active'],
-    ['metadata that is a list', { metadata: [] }, 'metadata'],
+    ['metadata that is a list', { metadata: ['a'] }, 'metadata'],
     ['a currency', { currency: 'cad' }, 'currency'],
   ]
   for (const [what, change, param] of refused) {

@@ -152,7 +152,7 @@ describe('PATCH /api/v1/products/{id}', () => {
       [{ name: 'n'.repeat(256) }, 'name'],
       [{ description: 'd'.repeat(2001) }, 'description'],
       [{ active: null }, 'active'],
-      [{ metadata: [] }, 'metadata'],
+      [{ metadata: ['a'] }, 'metadata'],
     ] as const) {
       assertMerchantRefused(await api.patch(`/products/${id}`, body), 422, 'parameter_invalid', param)
     }

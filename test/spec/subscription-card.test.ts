@@ -111,9 +111,17 @@ describe('Refused', () => {
     })
   }
 
-  for (const card of [null, 5, true, {}, '', 'x']) {
+  for (const card of [5, true, {}, 'x']) {
     test(`${JSON.stringify(card)}: 422 payment_method`, async () => {
       assertInvalid(await replace(await active(), card), 'payment_method')
+    })
+  }
+
+  for (const card of [null, '', ' ']) {
+    test(`${JSON.stringify(card)}, which is no card given (API-24): 422, and the card stays`, async () => {
+      const one = await active()
+      assertInvalid(await replace(one, card), 'cancel_at_period_end')
+      equal((await storedSubscription(service, one.id)).subscription.version, 1)
     })
   }
 
