@@ -26,7 +26,7 @@ const SPELLINGS: Record<string, (text: string) => string> = {
   email: (text) => text.trim(),
   phone: (text) => text.trim(),
 }
-const NAME = /(?:^|_|[a-z])name$|^nameOn/i
+const NAME = /(?:^|_|[a-z])(?:name|phone)$|^nameOn/i
 
 /**
  * Makes a reader that accepts what common languages and standards write for the same value (API-24): UUIDs in capitals,

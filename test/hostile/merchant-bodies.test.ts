@@ -74,7 +74,8 @@ const KINDS: Kind[] = [
   },
 ]
 
-const isNamed = ({ name, email }: Body) => Boolean(name ?? email)
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+const isNamed = ({ name, email }: Body) => Boolean((name && !isBlank(name)) || email)
 
 /** As it is to be shown. */
 function shown(body: Body, before: Body): Body {
@@ -93,7 +94,22 @@ function seen({ body }: Response): Body {
   return rest
 }
 
-const inNfc = (body: Body) => textReader()(body) as Body
+/** API-24: blanks around them are no part of what they say. */
+const TRIMMED = ['name', 'nickname', 'email', 'phone']
+
+/** As it is read: in NFC, and trimmed where it is the name of somebody or something, or a way to reach them. */
+function asRead(body: Body): Body {
+  const trim = ([key, value]: [string, unknown]) => [
+    key,
+    TRIMMED.includes(key) && typeof value === 'string' ? value.trim() : value,
+  ]
+  return Object.fromEntries(Object.entries(textReader()(body) as Body).map(trim))
+}
+
+/** As it is read on create: a blank text is a field that is not given. */
+function asCreated(body: Body): Body {
+  return Object.fromEntries(Object.entries(asRead(body)).filter(([, value]) => !isBlank(value)))
+}
 
 for (const { path, create, update, given, absent } of KINDS) {
   describe(`Bodies for ${path}`, () => {
@@ -103,7 +119,7 @@ for (const { path, create, update, given, absent } of KINDS) {
       const property = fc.asyncProperty(creations(), async (body) => {
         const made = await api.post(path, body)
         equal(made.status, 201, JSON.stringify(made.body))
-        deepEqual(seen(made), shown(inNfc(body), absent))
+        deepEqual(seen(made), shown(asCreated(body), absent))
         deepEqual((await api.get(`${path}/${made.body.id}`)).body, made.body)
         const { prices: _, prices_has_more: _more, ...listed } = made.body
         deepEqual((await api.get(`${path}?limit=1`)).body.data, [listed])
@@ -114,7 +130,7 @@ for (const { path, create, update, given, absent } of KINDS) {
     test('a change that is valid is kept, and read back exactly', async () => {
       const property = fc.asyncProperty(creations(), validBodies(update), async (body, change) => {
         const made = await api.made(path, body)
-        const expected = shown(inNfc(change), shown(inNfc(body), absent))
+        const expected = shown(asRead(change), shown(asCreated(body), absent))
         fc.pre(path !== '/customers' || isNamed(expected))
         const changed = await api.patch(`${path}/${made.id}`, change)
         equal(changed.status, 200, JSON.stringify(changed.body))
@@ -127,7 +143,7 @@ for (const { path, create, update, given, absent } of KINDS) {
     test('with one wrong field it is refused, that field is named, and nothing is made', async () => {
       const newest = async () => (await api.get(`${path}?limit=1`)).body.data
       const before = await newest()
-      const property = fc.asyncProperty(nearlyValidBodies(create, given()), async ({ body, param }) => {
+      const property = fc.asyncProperty(nearlyValidBodies(create, 'create', given()), async ({ body, param }) => {
         assertMerchantRefused(await api.post(path, body), 422, 'parameter_invalid', param)
       })
       await fc.assert(property, RUNS)
@@ -136,7 +152,7 @@ for (const { path, create, update, given, absent } of KINDS) {
 
     test('a change with one wrong field is refused, that field is named, and nothing is changed', async () => {
       const { id, ...made } = await api.made(path, { ...GOOD, product })
-      const property = fc.asyncProperty(nearlyValidBodies(update), async ({ body, param }) => {
+      const property = fc.asyncProperty(nearlyValidBodies(update, 'change'), async ({ body, param }) => {
         assertMerchantRefused(await api.patch(`${path}/${id}`, body), 422, 'parameter_invalid', param)
       })
       await fc.assert(property, RUNS)
@@ -160,5 +176,14 @@ for (const { path, create, update, given, absent } of KINDS) {
 }
 
 const GOOD = { name: 'Ana', unit_amount: 100 }
+
+test('API-24: blanks around the name, e-mail address and phone number of a customer are not kept', async () => {
+  const spaced = (email: string) => ({ name: ' Ana ', email: ` ${email} `, phone: '\t+1 514 555 0100 ' })
+  const seenOf = ({ name, email, phone }: Body) => ({ name, email, phone })
+  const kept = (email: string) => ({ name: 'Ana', email, phone: '+1 514 555 0100' })
+  const made = await api.made('/customers', spaced('ana@example.com'))
+  deepEqual(seenOf(made), kept('ana@example.com'))
+  deepEqual(seenOf((await api.patch(`/customers/${made.id}`, spaced('roy@example.com'))).body), kept('roy@example.com'))
+})
 
 test('nothing failed inside', () => equal(service.logged().includes('request failed'), false))

@@ -63,7 +63,15 @@ async function checkoutRoutes(service: TestService): Promise<BodyRoute[]> {
     ...(await threeDsRoutes(service)),
     of('customer', SessionCustomer, {}, `${url}/api/checkout/${await token()}/customer`),
     await saleRoute(service),
-    { ...of('token', RefreshTokenRequest, { client_id, client_secret }, `${url}/api/oauth/token`), okStatus: 401 },
+    {
+      ...of(
+        'token',
+        RefreshTokenRequest,
+        { client_id, client_secret, scope: 'customers:read' },
+        `${url}/api/oauth/token`,
+      ),
+      okStatus: 401,
+    },
   ]
 }
 

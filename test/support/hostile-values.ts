@@ -46,12 +46,14 @@ const NOTHING = new Set<string | undefined>(['null', '""'])
 /** All values that FLT-62 to FLT-70 send in a field. */
 export function hostileValues(schema: JsonSchema, isRequired: boolean, method = 'PATCH'): HostileValue[] {
   const isOptional = !isRequired && method !== 'PATCH'
-  const values = valuesFor(schema, isRequired)
-    // What is nothing is a field that is not given, where it need not be (API-24).
-    .map((value) => (isOptional && NOTHING.has(value.json) ? { ...value, isRefused: false } : value))
-    // An empty list is an empty map.
-    .filter(({ json }) => !(json === '[]' && [schema.type].flat().includes('object')))
-  return schema.not ? values.map((value) => ({ ...value, isRefused: value.json !== undefined })) : values
+  return (
+    valuesFor(schema, isRequired)
+      .map((value) => (schema.not ? { ...value, isRefused: value.json !== undefined } : value))
+      // What is nothing is a field that is not given, where it need not be (API-24).
+      .map((value) => (isOptional && NOTHING.has(value.json) ? { ...value, isRefused: false } : value))
+      // An empty list is an empty map.
+      .filter(({ json }) => !(json === '[]' && [schema.type].flat().includes('object')))
+  )
 }
 
 function valuesFor(schema: JsonSchema, isRequired: boolean): HostileValue[] {
