@@ -162,7 +162,8 @@ describeDashboard(
         const urls = { success_url: `${origin}/thanks`, cancel_url: `${origin}/cart` }
         return (await merchant.createSession({ ui_mode: 'embedded', ...urls })).body.checkout_session.checkout_url
       }
-      const { page, client } = await open({ ...DEVELOPER, path: 'clients' })
+      // The client may do more than a developer may give.
+      const { page, client } = await open({ role: 'owner', isSteppedUp: true, path: 'clients' })
       await using shop = await openFramingShop(await page.context().newPage())
       const { data } = (await client.call('GET /oauth_clients')).body
       const { id, version } = data.find(({ name }: { name: string }) => name.startsWith('Demo Shop server'))
