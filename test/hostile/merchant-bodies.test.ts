@@ -94,7 +94,7 @@ function seen({ body }: Response): Body {
   return rest
 }
 
-/** API-24: blanks around them are no part of what they say. */
+/** API-24: blanks around them are left out. */
 const TRIMMED = ['name', 'nickname', 'email', 'phone']
 
 /** As it is read: in NFC, and trimmed where it is the name of somebody or something, or a way to reach them. */

@@ -118,7 +118,7 @@ describe('Refused', () => {
   }
 
   for (const card of [null, '', ' ']) {
-    test(`${JSON.stringify(card)}, which is no card given (API-24): 422, and the card stays`, async () => {
+    test(`${JSON.stringify(card)}, which gives none (API-24): 422, and the card stays`, async () => {
       const one = await active()
       assertInvalid(await replace(one, card), 'cancel_at_period_end')
       equal((await storedSubscription(service, one.id)).subscription.version, 1)

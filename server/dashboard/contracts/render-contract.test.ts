@@ -147,7 +147,8 @@ describe('A PDF contract', () => {
     await renderContract(printed({ text: `${WORDS}\n\n`.repeat(900).trim() }), 'en')
     isDone = true
     const longestMs = Math.max(...spentMs)
-    ok(turns >= 10 && longestMs < 200, `${turns} turns, the longest of ${longestMs} ms`)
+    // A quick machine needs few; without a break there is one, at the end.
+    ok(turns >= 3 && longestMs < 200, `${turns} turns, the longest of ${longestMs} ms`)
   })
 
   test('is the same bytes each time', async () => {
