@@ -115,7 +115,7 @@ describeDashboard('rows that are chosen together (DSH-37)', ({ open, service }) 
     for (const active of [true, false])
       await client.call('POST /products/archive', { body: { active, items: await fresh(client, items) } })
     const released = Promise.withResolvers<void>()
-    await page.route(/\/products\?/, async (route) => {
+    await page.route(/\/api\/b\/[^/]+\/products(\?|$)/, async (route) => {
       await released.promise
       await route.continue()
     })
