@@ -64,6 +64,8 @@ export interface TestServiceOptions {
   library?: ClientLibrary
   /** The script of the payment page, for tests in which a browser runs it. */
   script?: PageAssets
+  /** Sees the body of every response that is a text. */
+  onResponse?: (route: string, body: string) => void
   /** The built pages of the dashboard, for tests in which a browser opens them. */
   dashboard?: DashboardAssets | (() => DashboardState)
 }
@@ -140,6 +142,10 @@ async function openOnce(options: TestServiceOptions): Promise<TestService> {
   })
   const responses = watchResponses(app)
   opened.defer(() => responses.check())
+  for (const server of [app.api, app.form])
+    server.addHook('onSend', async ({ method, routeOptions: { url } }, _reply, body) => {
+      if (typeof body === 'string') options.onResponse?.(`${method} ${url}`, body)
+    })
   const audit = watchAudit(app)
   opened.defer(() => audit.check(database.url))
   opened.defer(() => app.close())
