@@ -13,13 +13,15 @@ const Qr = lazyPart(() => import('./qr.tsx'))
 interface LinkOnDemandProps {
   /** For screen readers: `Payment link`. */
   label: string
+  /** What the call that made the link has shown. */
+  known?: string | null | undefined
   show(): Promise<ShownLink>
 }
 
 /** A link that acts for whoever has it: shown by a call of its own, which the audit log records (DSH-110). */
-export function LinkOnDemand({ label, show }: LinkOnDemandProps) {
+export function LinkOnDemand({ label, known = null, show }: LinkOnDemandProps) {
   const t = useTexts(KIT_TEXTS)
-  const [url, setUrl] = useState<string | null>(null)
+  const [url, setUrl] = useState<string | null>(known)
   const { submit, isSending, error } = useSubmit(async () => setUrl((await show()).url))
   if (url !== null) return <Link url={url} label={label} />
   return (

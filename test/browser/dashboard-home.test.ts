@@ -35,7 +35,6 @@ function journeys({ open, service }: OnDashboard) {
     await page.getByLabel('Amount').fill('40')
     await page.getByLabel(/e-mail/i).fill('ana@example.com')
     await page.getByRole('button', { name: 'Create the link for $40.00' }).click()
-    await page.getByRole('button', { name: 'Show the link' }).click()
     const link = await page.getByRole('link', { name: 'Open the link' }).getAttribute('href')
     const payer = await page.context().newPage()
     await payer.goto(link ?? '')
@@ -154,7 +153,7 @@ function journeys({ open, service }: OnDashboard) {
       await page.getByLabel(sessions.orEmail).fill('ana@example.com')
       await check()
       await submit()
-      await page.getByRole('button', { name: kit.showLink }).click()
+
       const link = page.getByRole('link', { name: kit.openLink })
       await link.waitFor()
       await check()

@@ -51,10 +51,12 @@ function journeys({ open, openSignedOut, service }: OnDashboard) {
     await expectAccessible(page, ['light'])
     await page.getByRole('button', { name: 'Create the link for $12.50' }).click()
     await title(page, 'Session of $12.50')
-    await page.getByRole('button', { name: 'Show the link' }).click()
     const link = await page.getByRole('link', { name: 'Open the link' }).getAttribute('href')
     match(link ?? '', /\/customer\/checkout\//)
     await page.getByRole('img', { name: 'QR code of Payment link' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Show the link' }).click()
+    equal(await page.getByRole('link', { name: 'Open the link' }).getAttribute('href'), link)
     await expectAccessible(page, ['light'])
     await page.getByRole('button', { name: 'Cancel the session' }).click()
     // Beside a button that cancels, none is called `Cancel`.

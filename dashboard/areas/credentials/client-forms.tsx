@@ -10,7 +10,7 @@ import { useBusiness } from '../../kit/me.ts'
 import { Meanwhile } from '../../kit/meanwhile.tsx'
 import { useInvalidate } from '../../kit/read.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
-import { ScopeInput, useRights, useScopeName } from './scope-input.tsx'
+import { ScopeInput, useRights, useScopesText } from './scope-input.tsx'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
 interface Draft {
@@ -104,7 +104,7 @@ export function EditClientDialog({ client, onClose }: { client: OAuthClient; onC
 /** What somebody else has saved meanwhile, in words. */
 function useShown(base: OAuthClient) {
   const t = useTexts(CREDENTIAL_TEXTS)
-  const scopeName = useScopeName()
+  const scopesText = useScopesText()
   const labels = {
     name: t.name,
     redirect_url: t.redirectUrl,
@@ -116,7 +116,7 @@ function useShown(base: OAuthClient) {
     ...base,
     password_grant: base.password_grant ? t.on : t.off,
     skips_second_factor: base.skips_second_factor ? t.on : t.off,
-    scopes: base.scopes.map(scopeName).join(', '),
+    scopes: scopesText(base.scopes),
   }
   return { labels, shown }
 }

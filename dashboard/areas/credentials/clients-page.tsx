@@ -12,7 +12,7 @@ import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant, useInstantText } from '../../kit/time.tsx'
 import { EndClientDialog, type Ending, NewSecretDialog } from './client-endings.tsx'
 import { EditClientDialog, NewClientDialog } from './client-forms.tsx'
-import { useScopeName } from './scope-input.tsx'
+import { useScopesText } from './scope-input.tsx'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
 /** What a person is about to do with a client. */
@@ -71,7 +71,7 @@ function ClientCard({ client, act }: { client: OAuthClient; act(doing: Doing): v
   const t = useTexts(CREDENTIAL_TEXTS)
   const { id, name, status, origin, view } = client
   const { refresh_reuse: reuse } = view
-  const [text, scopeName] = [useInstantText(), useScopeName()]
+  const [text, scopesText] = [useInstantText(), useScopesText()]
   const reuseText = ({ at, from, ended }: NonNullable<typeof reuse>) =>
     fill(ended ? t.reuseEnded : t.reuseSeen, { time: text(at), address: from })
   return (
@@ -89,7 +89,7 @@ function ClientCard({ client, act }: { client: OAuthClient; act(doing: Doing): v
           [t.clientId, <CopyId key="id" id={id} label={t.clientId} />],
           [t.passwordGrant, client.password_grant ? t.on : t.off],
           [t.skipsFactorName, client.skips_second_factor ? t.on : t.off],
-          [t.scopes, client.scopes.map(scopeName).join(', ')],
+          [t.scopes, scopesText(client.scopes)],
           [t.madeBy, client.created_by ?? t.operator],
           ...(reuse ? [[t.reuse, reuseText(reuse)] as [string, string]] : []),
           [t.families, String(view.families)],

@@ -13,7 +13,7 @@ import { Status, type Tone } from '../../kit/status.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { Instant, useInstantText } from '../../kit/time.tsx'
 import { NewKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs.tsx'
-import { useScopeName } from './scope-input.tsx'
+import { useScopesText } from './scope-input.tsx'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
 export default function KeysPage() {
@@ -72,7 +72,7 @@ interface KeyCardProps {
 function KeyCard({ apiKey, rotate, revoke }: KeyCardProps) {
   const t = useTexts(CREDENTIAL_TEXTS)
   const text = useInstantText()
-  const scopeName = useScopeName()
+  const scopesText = useScopesText()
   const { name, prefix, last_four: last, status, expires_at: until, last_used_at: at, last_used_from: from } = apiKey
   const buttons = (
     <>
@@ -99,7 +99,7 @@ function KeyCard({ apiKey, rotate, revoke }: KeyCardProps) {
           ],
           [t.key, <code key="key">{fill(t.keyOf, { prefix, last })}</code>],
           [t.from, apiKey.allowed_ips.join(', ')],
-          [t.scopes, apiKey.scopes.map(scopeName).join(', ')],
+          [t.scopes, scopesText(apiKey.scopes)],
           [t.lastUsed, at === null ? t.never : fill(t.lastUsedFrom, { time: text(at), address: from ?? '' })],
           [t.madeBy, apiKey.created_by ?? t.operator],
           [t.created, <Instant key="created" at={apiKey.created} />],

@@ -4,6 +4,8 @@ import { useBusiness, useMe } from '../../kit/me.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
+/** The box for all that is offered. */
+const ALL = 'all'
 const BATCH_SCOPE = 'settle' satisfies Scope
 
 interface ScopeInputProps {
@@ -17,14 +19,20 @@ interface ScopeInputProps {
 export function ScopeInput({ value, offered, onChange }: ScopeInputProps) {
   const t = useTexts(CREDENTIAL_TEXTS)
   const name = useScopeName()
+  const isAll = offered.every((scope) => value.includes(scope))
+  function choose(chosen: string[]) {
+    if (chosen.includes(ALL) !== isAll) onChange(isAll && !chosen.includes(ALL) ? [] : [...offered])
+    else onChange(SCOPES.filter((scope) => chosen.includes(scope)))
+  }
   return (
     <Checkbox.Group
       label={t.scopes}
       description={t.scopesHint}
-      value={[...value]}
-      onChange={(chosen) => onChange(SCOPES.filter((scope) => chosen.includes(scope)))}
+      value={isAll ? [ALL, ...value] : [...value]}
+      onChange={choose}
     >
       <div className="stack">
+        <Checkbox value={ALL} label={t.scopeAllOffered} indeterminate={!isAll && value.length > 0} />
         {SCOPES.filter((scope) => offered.includes(scope)).map((scope) => (
           <Checkbox key={scope} value={scope} label={name(scope)} />
         ))}
@@ -38,7 +46,14 @@ export function useRights(): Scope[] {
   return scopesOf(useBusiness().role, useMe().environment)
 }
 
-export function useScopeName(): (scope: Scope) => string {
+/** What a credential may do, in a sentence: `Everything`, or its scopes. */
+export function useScopesText(): (scopes: readonly Scope[]) => string {
+  const t = useTexts(CREDENTIAL_TEXTS)
+  const name = useScopeName()
+  return (scopes) => (SCOPES.every((scope) => scopes.includes(scope)) ? t.scopeAll : scopes.map(name).join(', '))
+}
+
+function useScopeName(): (scope: Scope) => string {
   const t = useTexts(CREDENTIAL_TEXTS)
   return (scope) => {
     if (scope === BATCH_SCOPE) return t.scopeOfBatch

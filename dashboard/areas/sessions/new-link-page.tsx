@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useCall } from '../../kit/call.ts'
 import CustomerPicker from '../../kit/customer-picker.tsx'
@@ -10,6 +11,7 @@ import { Page } from '../../kit/page.tsx'
 import { useInvalidate } from '../../kit/read.ts'
 import { SendButton } from '../../kit/send-button.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
+import { newLinkKey } from './payment-link.tsx'
 import { SESSION_TEXTS } from './texts/texts.ts'
 
 interface Draft {
@@ -107,6 +109,7 @@ function Optional({ draft, set }: OptionalProps) {
 function useSend(draft: Draft) {
   const t = useTexts(SESSION_TEXTS)
   const [call, go, invalidate, money] = [useCall(), useGo(), useInvalidate(), useMoney()]
+  const cache = useQueryClient()
   const [isTried, setTried] = useState(false)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -122,7 +125,9 @@ function useSend(draft: Draft) {
     setSending(true)
     setError(null)
     try {
-      const { id } = await call('POST /checkout_sessions', { body: { amount_total: draft.amount, ...optional(draft) } })
+      const body = { amount_total: draft.amount, ...optional(draft) }
+      const { id, checkout_url: url } = await call('POST /checkout_sessions', { body })
+      cache.setQueryData(newLinkKey(id), url)
       await invalidate('GET /checkout_sessions')
       await go(`sessions/${id}`)
     } catch (refused) {

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SessionDetail } from '../../../contract/dashboard/sessions-api.ts'
 import { useCall } from '../../kit/call.ts'
@@ -12,12 +13,16 @@ import { fill, useTexts } from '../../kit/texts.ts'
 import { useInstantText } from '../../kit/time.tsx'
 import { SESSION_TEXTS } from './texts/texts.ts'
 
+/** Where the link of a new session waits for its page. */
+export const newLinkKey = (id: string) => ['new payment link', id]
+
 /** The link of a session that can be paid, to copy and to scan. */
 export function PaymentLink({ session }: { session: SessionDetail }) {
   const t = useTexts(SESSION_TEXTS)
   const time = useInstantText()
   const call = useCall()
   const mayShow = useMay('sessions.write')
+  const cache = useQueryClient()
   const { id, session_status: status, ui_mode: look, view } = session
   if (look !== 'hosted') return null
   if (status !== 'PENDING') return <p className="dimmed">{t.linkOver}</p>
@@ -25,7 +30,11 @@ export function PaymentLink({ session }: { session: SessionDetail }) {
   return (
     <Card title={t.link}>
       <p>{fill(t.linkText, { time: time(view.expires_at) })}</p>
-      <LinkOnDemand label={t.link} show={() => call('POST /checkout_sessions/{id}/show_link', { params: { id } })} />
+      <LinkOnDemand
+        label={t.link}
+        known={cache.getQueryData<string>(newLinkKey(id))}
+        show={() => call('POST /checkout_sessions/{id}/show_link', { params: { id } })}
+      />
     </Card>
   )
 }

@@ -129,6 +129,8 @@ export const en = {
   days: 'Days',
   scopes: 'What it may do',
   scopesHint: 'A call that needs more is refused. Only what your role may do is offered.',
+  scopeAll: 'Everything',
+  scopeAllOffered: 'All of these',
   scopeRead: '{what}: read',
   scopeWrite: '{what}: change',
   scope_customers: 'Customers and their cards',

@@ -132,6 +132,8 @@ export const es: Translated<typeof en> = {
   days: 'Días',
   scopes: 'Qué puede hacer',
   scopesHint: 'Una llamada que necesite más se rechaza. Solo se ofrece lo que su rol puede hacer.',
+  scopeAll: 'Todo',
+  scopeAllOffered: 'Todo lo siguiente',
   scopeRead: '{what}: leer',
   scopeWrite: '{what}: modificar',
   scope_customers: 'Clientes y sus tarjetas',

@@ -132,6 +132,8 @@ export const frCA: Translated<typeof en> = {
   days: 'Jours',
   scopes: 'Ce qui lui est permis',
   scopesHint: 'Un appel qui exige davantage est refusé. Seul ce que votre rôle permet est proposé.',
+  scopeAll: 'Tout',
+  scopeAllOffered: 'Tout ce qui suit',
   scopeRead: '{what} : lire',
   scopeWrite: '{what} : modifier',
   scope_customers: 'Clients et leurs cartes',
