@@ -22,8 +22,8 @@ import { makeEndpoint } from '../support/webhook-endpoint.ts'
 import { openReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
-// SEC-111: every route is called. What the responses, letters and webhooks have shown of links, codes and credentials is
-// learned; then none of it is in the database, in any table, nor in the log, nor at the gateway.
+// SEC-111: every route is called. What the responses, letters and webhooks have shown of links, codes and credentials
+// is learned; then none of it is in the database, in any table, nor in the log, nor at the gateway.
 
 let service: TestService
 let receiver: WebhookReceiver
@@ -121,7 +121,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-describe('A secret that was shown', () => {
+describe('A secret that travels through the outbox', () => {
   test('before letters are composed, is in no table (SEC-111)', async () => {
     deepEqual(findSecrets(await dumpRows(service.databaseUrl), secrets), [])
   })
