@@ -13,12 +13,11 @@ import { newId } from '../server/lib/ids.ts'
 import { startTransactionPooler } from '../test/support/transaction-pooler.ts'
 import { FILES_PER_PROCESS, makeTestQueue, type TestQueue } from './test-queue.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
+import { beginReport } from './time-report.ts'
 
 /** Twice what a slow machine takes: only a run that hangs is stopped. */
 const TIME_LIMIT_MS = 75 * 60_000
 const SHUTDOWN_MS = 5_000
-/** The files that a whole run names at its end. */
-const LONGEST = 40
 /** Of a run in which more files fail, none is run again: it is not the machine. */
 const MOST_RUN_AGAIN = 4
 /** Tests wait for part of their time: with two more processes than cores, the cores do not. */
@@ -107,9 +106,10 @@ async function runQueue(
   server: TestServer,
   more: Record<string, string>,
 ): Promise<number> {
+  const report = beginReport(server)
   const code = await runNode([...options, ...queue.reporters, ...queue.parts], server, { ...more, ...queue.env })
   if (interrupted !== null) return interrupted
-  printLongest(queue)
+  for (const line of report(queue.times())) console.info(line)
   if (code !== 0) for (const text of queue.crashes()) console.error(`✖ ${text}`)
   const left = queue.left()
   for (const file of left) console.error(`✖ Not run: ${file}`)
@@ -128,11 +128,6 @@ async function runAgain(files: string[] | null, server: TestServer, more: Record
   const code = await runNode(['--test-concurrency=1', ...files], server, more)
   if (code === 0) console.warn(`⚠ Failed first, as shown above, and passed alone: ${files.join(', ')}`)
   return code
-}
-
-function printLongest(queue: TestQueue): void {
-  console.info('Most processor time:')
-  for (const { file, seconds } of queue.longest(LONGEST)) console.info(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
 }
 
 async function runNode(args: string[], server: TestServer, more: Record<string, string>): Promise<number> {

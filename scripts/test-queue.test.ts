@@ -41,7 +41,7 @@ describe('The queue of test files', () => {
     })
     const left = queue.left().map((file) => file.replace(folder, ''))
     const crashes = queue.crashes()
-    const longest = queue.longest(1)
+    const times = queue.times()
     const failed = queue.failed()?.map((file) => file.replace(folder, ''))
     queue.delete()
     return {
@@ -49,7 +49,7 @@ describe('The queue of test files', () => {
       stdout,
       left,
       crashes,
-      longest,
+      times,
       failed,
       notes: readFileSync(join(folder, 'notes'), 'utf8').trim().split('\n'),
     }
@@ -79,10 +79,22 @@ describe('The queue of test files', () => {
     const inside = `${START}test('is busy', () => { ${busy(300_000)} })`
     const outside = `${START}import { spawnSync } from 'node:child_process'
 test('starts a busy program', () => { spawnSync(process.execPath, ['-e', '${busy(900_000)}']) })`
-    const { longest } = run([hooked('short'), inside, outside], 3)
-    const [{ file, seconds } = { file: '', seconds: 0 }] = longest
+    const { times } = run([hooked('short'), inside, outside], 3)
+    const [{ file, tests } = { file: '', tests: 0 }] = times
     equal(file.replace(folder, ''), process.platform === 'linux' ? '/2.test.mjs' : '/1.test.mjs')
-    ok(seconds > 0.3, String(seconds))
+    ok(tests > 0.3, String(tests))
+  })
+
+  test('counts browsers for the file that has closed them', () => {
+    const support = new URL('../test/support/run-notes.ts', import.meta.url)
+    const closes = `${START}import { note as noteOfRun } from '${support}'
+test('closes', () => noteOfRun('browser 1.5'))`
+    const { status, times } = run([closes, hooked('short')], 2)
+    equal(status, 0)
+    deepEqual(times.map(({ file, browsers }) => [file.replace(folder, ''), browsers]).sort(), [
+      ['/0.test.mjs', 1.5],
+      ['/1.test.mjs', 0],
+    ])
   })
 
   test('fails with the name of a test that fails, or of a file that cannot be imported, and runs the others', () => {

@@ -18,6 +18,13 @@ export const FILES_PER_PROCESS = 30
  */
 const SLOW = ['test/browser/', 'test/faults/', 'test/simulation/', 'server/serve/']
 
+/** Processor seconds of a file: of its process and the programs that it started, and of its browsers. */
+export interface FileTime {
+  file: string
+  tests: number
+  browsers: number
+}
+
 export interface TestQueue {
   /** One for each process, for `node --test`. */
   parts: string[]
@@ -30,8 +37,8 @@ export interface TestQueue {
   left(): string[]
   /** Each process that failed apart from its tests, or was killed: what it noted, its files last. */
   crashes(): string[]
-  /** The files that took the most processor time, the longest first, with their seconds. */
-  longest(count: number): { file: string; seconds: number }[]
+  /** What each file took, the longest first. */
+  times(): FileTime[]
   delete(): void
 }
 
@@ -64,11 +71,10 @@ export function makeTestQueue(files: string[], filesPerProcess: number): TestQue
       return ordered.filter((_, index) => !numbers.has(String(index)))
     },
     crashes: () => notesOf(folder).flatMap(([part, lines]) => crash(part, lines)),
-    longest: (count) =>
+    times: () =>
       notesOf(folder)
-        .flatMap(([, lines]) => lines.flatMap(took))
-        .toSorted((a, b) => b.seconds - a.seconds)
-        .slice(0, count),
+        .flatMap(([, lines]) => timesOf(lines))
+        .toSorted((a, b) => b.tests + b.browsers - a.tests - a.browsers),
     delete: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -79,9 +85,16 @@ function notesOf(folder: string): [part: string, lines: string[]][] {
   return readdirSync(notes).map((part) => [part, readFileSync(join(notes, part), 'utf8').trim().split('\n')])
 }
 
-function took(line: string): { file: string; seconds: number }[] {
-  const [, seconds, file] = line.match(/^took (\S+) (.+)$/) ?? []
-  return file ? [{ file, seconds: Number(seconds) }] : []
+function timesOf(lines: string[]): FileTime[] {
+  let browsers = 0
+  return lines.flatMap((line) => {
+    const [, what, seconds, file] = line.match(/^(took|browser) (\S+) ?(.*)$/) ?? []
+    if (what === 'browser') browsers += Number(seconds)
+    if (what !== 'took' || !file) return []
+    const time = { file, tests: Number(seconds), browsers }
+    browsers = 0
+    return [time]
+  })
 }
 
 function crash(part: string, lines: string[]): string[] {
@@ -97,7 +110,7 @@ const failedApart = ([, lines]: [part: string, lines: string[]]): boolean =>
 
 const endOf = (lines: string[]): string => lines.at(-1)?.match(/^exit \d+$/)?.[0] ?? 'was killed'
 
-const errorsOf = (lines: string[]): string[] => lines.filter((line) => !/^(?:ran|took|exit) /.test(line))
+const errorsOf = (lines: string[]): string[] => lines.filter((line) => !/^(?:ran|took|browser|exit) /.test(line))
 
 /** By folder, then by size, which is the best guess of how long a file takes. */
 function slowFirst(files: string[]): string[] {

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { lockDataDirectory } from '../server/db/data-directory-lock.ts'
 import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
 import { deleteCluster, findCluster } from '../server/db/postgres-place.ts'
-import { stopServer } from '../server/db/postgres-process.ts'
+import { runningPostmaster, stopServer } from '../server/db/postgres-process.ts'
 
 const PREFIX = 'rialto-tests-'
 /** A run that has just started may not have locked its folder yet. */
@@ -24,6 +24,8 @@ const SIZES = { max_wal_senders: '0', max_connections: '300', max_wal_size: '4GB
 
 export interface TestServer {
   url: string
+  /** Absent for a server that was running before. */
+  processId?: number | undefined
   close(): Promise<void>
 }
 
@@ -45,7 +47,9 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: directory, settings: { ...UNSAFE, ...SIZES, ...settings } })
     await signInFast(postgres.url)
-    return { url: postgres.url, close: () => postgres.stop().finally(remove) }
+    const cluster = findCluster(directory)
+    const processId = cluster ? runningPostmaster(cluster)?.pid : undefined
+    return { url: postgres.url, processId, close: () => postgres.stop().finally(remove) }
   } catch (error) {
     remove()
     throw error

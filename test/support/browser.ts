@@ -7,6 +7,8 @@ import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ignoreDriverErrors } from './driver-errors.ts'
+import { secondsOfTree, startedPrograms } from './processor-time.ts'
+import { note } from './run-notes.ts'
 
 // A real Chromium with site isolation and all security features. The arguments of @sparticuz/chromium disable both for
 // AWS Lambda, so only its executable is used.
@@ -22,6 +24,7 @@ export const BROWSER_ARGUMENTS = [
   '--font-render-hinting=none',
 ]
 
+const NAME = 'chromium'
 const CACHE = join(tmpdir(), `rialto-chromium-${packageJson.devDependencies['@sparticuz/chromium']}`)
 
 // The package's own list of directories is for AWS Lambda.
@@ -37,14 +40,23 @@ const FONTS = `<?xml version="1.0"?>
 /** Starts a browser, which the caller closes. */
 export async function launchBrowser(): Promise<Browser> {
   ignoreDriverErrors()
-  return chromium.launch({ ...(await browserProgram()), args: BROWSER_ARGUMENTS })
+  const others = startedPrograms(NAME)
+  const browser = await chromium.launch({ ...(await browserProgram()), args: BROWSER_ARGUMENTS })
+  const own = startedPrograms(NAME).filter((pid) => !others.includes(pid))
+  const close = browser.close.bind(browser)
+  // Its processes are nobody's children once it has closed: then their time is lost.
+  browser.close = (options) => {
+    note(`browser ${own.reduce((sum, pid) => sum + secondsOfTree(pid), 0).toFixed(1)}`)
+    return close(options)
+  }
+  return browser
 }
 
 /** The first call on a machine unpacks it, in about three seconds. */
 export async function browserProgram(): Promise<{ executablePath: string; env: Record<string, string | undefined> }> {
   if (!existsSync(CACHE)) await unpack()
   return {
-    executablePath: join(CACHE, 'chromium'),
+    executablePath: join(CACHE, NAME),
     // The package's own fonts, so that text looks the same on every machine.
     env: { ...process.env, FONTCONFIG_FILE: join(CACHE, 'fonts.conf') },
   }

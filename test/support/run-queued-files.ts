@@ -1,7 +1,9 @@
-import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { secondsOfEnded } from './processor-time.ts'
+import { note } from './run-notes.ts'
 
 // A test process of scripts/test-queue.ts: takes one test file after another and runs each as a suite of its name. Its
 // hooks are those of the suite: what a file opens is closed before the next file is imported.
@@ -13,8 +15,6 @@ const {
 } = process.env
 const files: string[] = JSON.parse(readFileSync(join(queue, 'files.json'), 'utf8'))
 
-const notes = join(queue, 'notes', basename(process.argv[1] ?? 'part'))
-const note = (text: string) => appendFileSync(notes, `${text}\n`)
 // An error after the end of its test fails the process, but no test: only these notes say which.
 process.on('uncaughtExceptionMonitor', (error, origin) => note(`${origin}: ${error?.stack ?? error}`))
 process.on('unhandledRejection', (reason: Error) => note(`unhandledRejection: ${reason?.stack ?? reason}`))
@@ -48,17 +48,10 @@ setTimeout(() => {
   process.exit(1)
 }, Number(endMs)).unref()
 
-/** Of this process, and on Linux of the programs that it started and that have ended. Not of the database. */
+/** Of this process and the programs that it started and that have ended; not of the database and of browsers. */
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6 + endedSeconds()
-}
-
-function endedSeconds(): number {
-  if (process.platform !== 'linux') return 0
-  // proc_pid_stat(5): after the name in brackets, the 14th and 15th are the times of children, in hundredths.
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []
-  return (Number(fields[13]) + Number(fields[14])) / 100
+  return (user + system) / 1e6 + secondsOfEnded()
 }
 
 /** What keeps the process running, with the addresses of sockets and the ids of child processes. */
