@@ -28,6 +28,7 @@ export function ScopeInput({ value, offered, onChange }: ScopeInputProps) {
     <Checkbox.Group
       label={t.scopes}
       description={t.scopesHint}
+      descriptionProps={{ mb: 8 }}
       value={isAll ? [ALL, ...value] : [...value]}
       onChange={choose}
     >
