@@ -7,6 +7,12 @@ export const WEBHOOK_DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'can
 /** How many attempts of a delivery are shown, newest first. */
 export const ATTEMPTS_SHOWN = 20
 
+/**
+ * Redeliveries and tests of an endpoint in an hour of real time (EVT-143). A busy shop records about 10,000 events in a
+ * day, so that a day is redelivered at once, and the retention of 30 days within a day or so.
+ */
+export const REDELIVERIES_PER_HOUR = 10_000
+
 const WebhookAttempt = Type.Object(
   {
     number: Type.Integer({ description: 'Counts the attempts of this delivery from 1, also over redeliveries.' }),
@@ -114,9 +120,15 @@ export const EndpointRedeliveryResult = Type.Object(
   {
     object: Type.Literal('redelivery'),
     deliveries: Type.Integer({ description: 'How many deliveries are due again, by this request.' }),
-    has_more: Type.Boolean({ description: 'Whether events remain that this request did not look at.' }),
+    has_more: Type.Boolean({ description: 'Whether events remain that this request did not look at or redeliver.' }),
     last_event: Nullable(
       Type.Unsafe<string>({ ...Uuid(), description: 'The last event that it looked at, for `starting_after`.' }),
+    ),
+    remaining: Type.Integer({
+      description: `How many redeliveries and tests the endpoint may still have of its ${REDELIVERIES_PER_HOUR} in an hour.`,
+    }),
+    retry_after: Nullable(
+      Type.Integer({ description: 'Seconds until another one is possible; null while `remaining` is not 0.' }),
     ),
   },
   { title: 'EndpointRedeliveryResult' },

@@ -116,10 +116,15 @@ const DeliveryOfEvent = Type.Object({
 export type DeliveryOfEvent = Static<typeof DeliveryOfEvent>
 const DeliveriesOfEvent = DashboardList(DeliveryOfEvent)
 
-/** How many deliveries a redelivery would make due; `null`: more than 10,000. */
+/** What a redelivery would do. */
 export interface RedeliveryPreview {
   object: 'redelivery_preview'
+  /** How many deliveries it would make due; `null`: more than 10,000. */
   deliveries: number | null
+  /** How many of them the endpoint may have now. */
+  remaining: number
+  /** Seconds until another one is possible; `null` while some remain. */
+  retry_after: number | null
 }
 
 /** Deliveries of an endpoint, by their events. */

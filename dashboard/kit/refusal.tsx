@@ -14,12 +14,15 @@ interface RefusalProps {
   /** What may be tried again. */
   onRetry?: (() => void) | undefined
   title?: string
+  /** In place of the usual text, where a page knows better what was refused. */
+  text?: string | undefined
 }
 
 /** A refusal in words, with its request id. Nothing without an error. */
-export function Refusal({ error, onRetry, title }: RefusalProps) {
+export function Refusal({ error, onRetry, title, text: known }: RefusalProps) {
   const t = useTexts(KIT_TEXTS)
-  const text = useRefusalText()(error)
+  const usual = useRefusalText()(error)
+  const text = known ?? usual
   const detail = useDetail()(error)
   useEffect(() => {
     if (text !== '') announce(text, { assertive: true })

@@ -327,13 +327,21 @@ export interface EndpointRedeliveryResult {
    */
   deliveries: number
   /**
-   * Whether events remain that this request did not look at.
+   * Whether events remain that this request did not look at or redeliver.
    */
   has_more: boolean
   /**
    * The last event that it looked at, for `starting_after`.
    */
   last_event: string | null
+  /**
+   * How many redeliveries and tests the endpoint may still have of its 10000 in an hour.
+   */
+  remaining: number
+  /**
+   * Seconds until another one is possible; null while `remaining` is not 0.
+   */
+  retry_after: number | null
 }
 export interface Event {
   id: string

@@ -56,7 +56,10 @@ export class WebhookEndpointsResource {
     return this.#send<RialtoEvent>({ method: 'POST', path: pathOf(KIND, id, '/test'), options })
   }
 
-  /** While `has_more` is true, call it again with `starting_after: last_event`. */
+  /**
+   * While `has_more` is true, call it again with `starting_after: last_event`; after `retry_after` seconds, unless that
+   * is null.
+   */
   async redeliver(id: string, which: EndpointRedelivery, options?: RequestOptions): Promise<EndpointRedeliveryResult> {
     const path = pathOf(KIND, id, '/redeliver')
     return this.#send<EndpointRedeliveryResult>({ method: 'POST', path, body: which, options })

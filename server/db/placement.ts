@@ -72,6 +72,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   webhook_endpoint: OF_A_BUSINESS,
   webhook_delivery: OF_A_BUSINESS,
   webhook_attempt: OF_A_BUSINESS,
+  webhook_redelivery: OF_A_BUSINESS,
   notification: OF_A_BUSINESS,
   letter: OF_A_BUSINESS,
   invoice: OF_A_BUSINESS,

@@ -1834,6 +1834,16 @@ export interface WebhookEndpoint {
   url: string;
 }
 
+export interface WebhookRedelivery {
+  business_id: string;
+  deliveries: number;
+  endpoint_id: string;
+  /**
+   * Its first instant. An hour after its last one it counts no more.
+   */
+  minute: Timestamp;
+}
+
 export interface DB {
   access_token: AccessToken;
   allowed_ip: AllowedIp;
@@ -1909,4 +1919,5 @@ export interface DB {
   webhook_attempt: WebhookAttempt;
   webhook_delivery: WebhookDelivery;
   webhook_endpoint: WebhookEndpoint;
+  webhook_redelivery: WebhookRedelivery;
 }

@@ -2,6 +2,7 @@ import { deepEqual, doesNotThrow, equal, match, throws } from 'node:assert/stric
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
+import { transaction } from '../../server/db/transaction.ts'
 import { redeliver } from '../../server/events/webhooks/webhook-delivery-queries.ts'
 import { merchantOf, payerOf } from '../support/merchant.ts'
 import { openService } from '../support/service.ts'
@@ -53,7 +54,8 @@ test('of an event that is delivered again and again the newest 20 attempts are k
   const own = async () => (await attempts()).filter(({ event_id }) => event_id === eventId)
   for (let number = 2; number <= 23; number++) {
     await enabled().execute()
-    await redeliver(db, { businessId: demo.business_id, eventId, endpointId, at: clock.now() })
+    const again = { businessId: demo.business_id, eventId, endpointIds: [endpointId], at: clock.now() }
+    await transaction(db, (tx) => redeliver(tx, again))
     await until(`attempt ${number} was made`, async () => (await own()).at(-1)?.number === number)
   }
   const kept = await own()

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { REDELIVERIES_PER_HOUR } from '../../contract/webhook-delivery.ts'
 import { REDELIVER_PORTION, redeliverAfter } from '../../server/events/webhooks/webhook-delivery-queries.ts'
 import { firstIdAt } from '../../server/lib/ids.ts'
 import { holdLock, untilAtLock } from '../support/hold-lock.ts'
@@ -40,7 +41,7 @@ function redeliver(days: number, status: string) {
     await sql`set local enable_indexscan = off`.execute(tx)
     await sql`set local enable_indexonlyscan = off`.execute(tx)
     await sql`set local enable_bitmapscan = off`.execute(tx)
-    return redeliverAfter(tx, { ...given, at: new Date() })
+    return redeliverAfter(tx, { ...given, limit: REDELIVERIES_PER_HOUR, at: new Date() })
   })
 }
 

@@ -14,6 +14,7 @@ import { SecretDialog } from '../../kit/secret-dialog.tsx'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { bodyOfDraft, type EndpointDraft, EndpointFields, isComplete } from './endpoint-form.tsx'
 import { RedeliverDialog } from './redeliver-dialog.tsx'
+import { useSpentHourText } from './spent-hour.ts'
 import { WEBHOOK_TEXTS } from './texts/texts.ts'
 
 export type EndpointDoing = 'edit' | 'disable' | 'remove' | 'rotate' | 'redeliver'
@@ -53,11 +54,12 @@ function useAtOnce({ id, version }: EndpointOfPage) {
   const invalidate = useInvalidate()
   const toast = useToast()
   const refusalText = useRefusalText()
+  const spentText = useSpentHourText()
   return {
     async ping() {
       await call('POST /webhook_endpoints/{id}/test', { params: { id } }).then(
         () => toast(t.tested),
-        (error: unknown) => toast(refusalText(error)),
+        (error: unknown) => toast(spentText(error) ?? refusalText(error)),
       )
       await invalidate('GET /webhook_endpoints/{id}/deliveries')
     },

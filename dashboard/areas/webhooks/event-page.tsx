@@ -15,6 +15,7 @@ import { useLocale, useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { DeliveryCard } from './delivery-card.tsx'
 import { ListenButton } from './listen-button.tsx'
+import { useSpentHourText } from './spent-hour.ts'
 import { WEBHOOK_TEXTS } from './texts/texts.ts'
 
 /** While something may be on its way. */
@@ -105,6 +106,7 @@ function RedeliverEvent({ event: { id, type }, onClose }: { event: EventOfPage; 
   const call = useCall()
   const invalidate = useInvalidate()
   const toast = useToast()
+  const spentText = useSpentHourText()
   const endpoints = useRead('GET /webhook_endpoints')
   const [to, setTo] = useState(EVERY)
   const enabled = endpoints.data?.data.filter(({ status }) => status === 'enabled') ?? []
@@ -115,7 +117,14 @@ function RedeliverEvent({ event: { id, type }, onClose }: { event: EventOfPage; 
     await invalidate('GET /events/{id}/deliveries', 'GET /events')
   }
   return (
-    <ConfirmDialog opened onClose={onClose} title={t.redeliverToTitle} verb={t.redeliverVerb} onConfirm={redeliver}>
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t.redeliverToTitle}
+      verb={t.redeliverVerb}
+      onConfirm={redeliver}
+      refusalOf={(refusal) => <Refusal error={refusal} text={spentText(refusal)} />}
+    >
       <p>{t.redeliverToText}</p>
       {type !== 'ping' && (
         <Select

@@ -5,8 +5,10 @@ import { plural } from '../../../contract/text.ts'
 import { useCall } from '../../kit/call.ts'
 import { ConfirmDialog, useToast } from '../../kit/dialog.tsx'
 import { useInvalidate } from '../../kit/read.ts'
+import { Refusal } from '../../kit/refusal.tsx'
 import { type LeftRows, LeftRowsReport, SelectionBar } from '../../kit/selection-bar.tsx'
 import { useLocale, useTexts } from '../../kit/texts.ts'
+import { useSpentHourText } from './spent-hour.ts'
 import { WEBHOOK_TEXTS } from './texts/texts.ts'
 
 interface RedeliverChosenProps {
@@ -23,6 +25,7 @@ export function RedeliverChosen({ endpointId, rows, nameOf, deselect }: Redelive
   const call = useCall()
   const invalidate = useInvalidate()
   const toast = useToast()
+  const spentText = useSpentHourText()
   // As they were when the dialog was opened: the list is read again meanwhile.
   const [asked, setAsked] = useState<DeliveryRow[] | null>(null)
   const [left, setLeft] = useState<LeftRows | null>(null)
@@ -50,6 +53,7 @@ export function RedeliverChosen({ endpointId, rows, nameOf, deselect }: Redelive
           title={t.redeliverChosenTitle}
           verb={t.redeliverVerb}
           onConfirm={(key) => redeliver(asked, key)}
+          refusalOf={(refusal) => <Refusal error={refusal} text={spentText(refusal)} />}
         >
           <p>{plural(t.redeliverChosenText, asked.length, locale)}</p>
         </ConfirmDialog>

@@ -5,9 +5,10 @@ import type { Environment } from '../../access/shared/context.ts'
 import { eventObject } from '../../events/event-object.ts'
 import { keptSince } from '../../events/kept-events.ts'
 import { redeliverEvent, redeliverSince } from '../../events/webhooks/redeliver.ts'
+import { readBudgets, requireBudget } from '../../events/webhooks/redelivery-budget.ts'
 import { pingEndpoint } from '../../events/webhooks/test-endpoint.ts'
 import { noSuchEndpoint, requireEnabled } from '../../events/webhooks/webhook-endpoint.ts'
-import { findEndpoint } from '../../events/webhooks/webhook-endpoint-queries.ts'
+import { findEndpoint, lockEndpoint } from '../../events/webhooks/webhook-endpoint-queries.ts'
 import type { Route } from '../../http/route.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { dashboardList } from '../list-object.ts'
@@ -75,7 +76,10 @@ function redeliverRoutes(dashboard: DashboardRoutes, { clock, eventDays }: Deliv
           since,
           statuses: body.status,
         })
-        return { body: { object: 'redelivery_preview' as const, deliveries: count > TOTAL_MAX ? null : count } }
+        const [budget] = await readBudgets(db, { businessId: business.id, endpointIds: [id], at: clock.now() })
+        const deliveries = count > TOTAL_MAX ? null : count
+        const { left: remaining = 0, retryAfter: retry_after = null } = budget ?? {}
+        return { body: { object: 'redelivery_preview' as const, deliveries, remaining, retry_after } }
       },
     }),
     dashboard.write('POST /webhook_endpoints/{id}/redeliver', {
@@ -100,10 +104,13 @@ function redeliverChosenRoute(dashboard: DashboardRoutes, { clock, eventDays }: 
     body: DeliveriesRedelivery,
     type: 'event',
     items: ({ events }) => events.map((id) => ({ id })),
-    async check({ member: { business }, params: { id = '' } }, tx) {
-      const endpoint = await findEndpoint(tx, business.id, id)
+    async check({ member: { business }, params: { id = '' }, body: { events } }, tx) {
+      const endpoint = await lockEndpoint(tx, business.id, id)
       if (!endpoint) throw noSuchEndpoint('id')
       requireEnabled(endpoint)
+      // Refused whole: the person then chooses fewer, or waits.
+      const wanted = events.length
+      await requireBudget(tx, { businessId: business.id, endpointIds: [id], at: clock.now(), wanted })
     },
     async change({ member: { business }, params: { id: endpointId = '' } }, { id }, tx) {
       const deliveries = await redeliverEvent({ db: tx, clock, eventDays }, { businessId: business.id, id, endpointId })

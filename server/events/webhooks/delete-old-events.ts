@@ -5,6 +5,8 @@ import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { firstIdAt, msOfId } from '../../lib/ids.ts'
 import { keptSince } from '../kept-events.ts'
 import { DELETE_PORTION, deleteOldEvents, forgetDeletedEndpoints } from './old-event-queries.ts'
+import { countedSpan } from './redelivery-budget.ts'
+import { forgetRedeliveries } from './redelivery-budget-queries.ts'
 
 const JOB = 'delete old events'
 /** What is no longer shown stays for an hour: a request that has found it, such as a redelivery, may still use it. */
@@ -24,6 +26,7 @@ export interface RetentionServices {
  */
 export async function deleteEventsBeyondRetention({ db, clock, eventDays }: RetentionServices): Promise<void> {
   const now = clock.now()
+  await forgetRedeliveries(db, countedSpan(now))
   const until = addSeconds(keptSince(clock, eventDays), -UNSHOWN_SECONDS)
   const from = await readProgress(db, JOB, now)
   const endMs = clock.monotonicMs() + RUN_MS

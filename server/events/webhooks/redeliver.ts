@@ -1,13 +1,16 @@
 import type { EndpointRedelivery, EndpointRedeliveryResult } from '../../../contract/webhook-delivery.ts'
 import type { Db } from '../../db/connection.ts'
+import { type Tx, transaction } from '../../db/transaction.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { keptSince, noSuchEvent } from '../kept-events.ts'
 import { findEvent } from '../recorded-event-queries.ts'
-import { REDELIVER_PORTION, redeliver, redeliverAfter } from './webhook-delivery-queries.ts'
+import { budgetSpent, countRedelivered, readBudgets, requireBudget } from './redelivery-budget.ts'
+import { lockReceivers } from './redelivery-budget-queries.ts'
+import { REDELIVER_PORTION, type RedeliverAfter, redeliver, redeliverAfter } from './webhook-delivery-queries.ts'
 import { noSuchEndpoint, requireEnabled } from './webhook-endpoint.ts'
-import { findEndpoint } from './webhook-endpoint-queries.ts'
+import { findEndpoint, lockEndpoint } from './webhook-endpoint-queries.ts'
 
 /** Statements of one request. */
 const PORTIONS_MAX = 10
@@ -30,7 +33,7 @@ interface OfEvent {
  *
  * @returns how many deliveries are due
  * @throws ApiError `not_found`; `conflict` for a disabled endpoint; `validation_failed` for the ping of another
- * endpoint
+ * endpoint; `rate_limited` when one of the endpoints has used up its hour: then to none
  */
 export async function redeliverEvent(services: RedeliverServices, given: OfEvent): Promise<number> {
   const { db, clock, eventDays } = services
@@ -43,7 +46,15 @@ export async function redeliverEvent(services: RedeliverServices, given: OfEvent
   if (isPing && endpointId !== event.objectId) {
     throw invalidField('webhook_endpoint', 'is not the endpoint of this ping')
   }
-  return redeliver(db, { businessId, eventId: id, endpointId, at: clock.now() })
+  return transaction(db, async (tx) => {
+    const at = clock.now()
+    const endpointIds = await lockReceivers(tx, { businessId, type: event.type, endpointId })
+    const budget = { businessId, endpointIds, at }
+    await requireBudget(tx, budget)
+    await redeliver(tx, { businessId, eventId: id, endpointIds, at })
+    await countRedelivered(tx, { ...budget, deliveries: 1 })
+    return endpointIds.length
+  })
 }
 
 async function requireReceiver(db: Db, businessId: string, id: string): Promise<void> {
@@ -53,30 +64,46 @@ async function requireReceiver(db: Db, businessId: string, id: string): Promise<
 }
 
 /**
- * Delivers again what an endpoint missed since an instant, oldest first. A request looks at a limited number of events;
- * the next one continues.
+ * Delivers again what an endpoint missed since an instant, oldest first. A request looks at a limited number of events,
+ * and redelivers as many as the endpoint may have in an hour; the next one continues.
  *
- * @throws ApiError `not_found`, `conflict` for a disabled endpoint, `validation_failed`
+ * @throws ApiError `not_found`, `conflict` for a disabled endpoint, `validation_failed`; `rate_limited` when there is
+ * something to redeliver and none of it is allowed now
  */
 export async function redeliverSince(
   { db, clock, eventDays }: RedeliverServices,
   { businessId, id, input }: { businessId: string; id: string; input: EndpointRedelivery },
 ): Promise<EndpointRedeliveryResult> {
-  const at = clock.now()
-  if (input.since * 1000 > at.getTime()) throw invalidField('since', 'must not be in the future')
+  if (input.since * 1000 > clock.now().getTime()) throw invalidField('since', 'must not be in the future')
   const endpoint = await findEndpoint(db, businessId, id)
   if (!endpoint) throw noSuchEndpoint('id')
   requireEnabled(endpoint)
-  const given = { businessId, endpointId: id, statuses: input.status, at }
-  const result: EndpointRedeliveryResult = { object: 'redelivery', deliveries: 0, has_more: true, last_event: null }
+  const which = { businessId, endpointId: id, statuses: input.status }
   const start = startOf(input, keptSince(clock, eventDays))
-  for (let portion = 0; result.has_more && portion < PORTIONS_MAX; portion++) {
-    const done = await redeliverAfter(db, { ...given, after: result.last_event ?? start })
-    result.deliveries += done.deliveries
-    result.last_event = done.lastEvent ?? result.last_event
-    result.has_more = done.scanned === REDELIVER_PORTION
+  let [deliveries, isOver, lastEvent]: [number, boolean, string | null] = [0, false, null]
+  for (let portion = 0; portion < PORTIONS_MAX; portion++) {
+    const at = clock.now()
+    const done = await transaction(db, (tx) => redeliverPortion(tx, { ...which, at, after: lastEvent ?? start }))
+    deliveries += done.deliveries
+    lastEvent = done.lastEvent ?? lastEvent
+    isOver = !done.isCut && done.scanned < REDELIVER_PORTION
+    if (done.isCut && deliveries === 0) throw budgetSpent(done.budget)
+    if (done.isCut || isOver) break
   }
-  return result
+  const [left] = await readBudgets(db, { businessId, endpointIds: [id], at: clock.now() })
+  const { left: remaining = 0, retryAfter: retry_after = null } = left ?? {}
+  return { object: 'redelivery', deliveries, has_more: !isOver, last_event: lastEvent, remaining, retry_after }
+}
+
+/** Within what the endpoint may have; the lock on it keeps other calls from taking that meanwhile. */
+async function redeliverPortion(tx: Tx, given: Omit<RedeliverAfter, 'limit'>) {
+  const { businessId, endpointId, at } = given
+  await lockEndpoint(tx, businessId, endpointId)
+  const of = { businessId, endpointIds: [endpointId], at }
+  const [budget = { endpointId, left: 0, retryAfter: 1 }] = await readBudgets(tx, of)
+  const done = await redeliverAfter(tx, { ...given, limit: budget.left })
+  await countRedelivered(tx, { ...of, deliveries: done.deliveries })
+  return { ...done, budget }
 }
 
 /** Ids are ordered by time. Of events before `kept`, only their numbers may be left. */

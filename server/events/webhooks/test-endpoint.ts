@@ -5,13 +5,14 @@ import type { Clock } from '../../lib/clock.ts'
 import { newEvent } from '../event.ts'
 import type { RecordedEvent } from '../event-object.ts'
 import { recordPing } from '../event-queries.ts'
+import { countRedelivered, requireBudget } from './redelivery-budget.ts'
 import { noSuchEndpoint, requireEnabled, webhookEndpointObject } from './webhook-endpoint.ts'
 import { lockEndpoint } from './webhook-endpoint-queries.ts'
 
 /**
  * Records a `ping` that is delivered to this endpoint only, whatever it receives.
  *
- * @throws ApiError `not_found`; `conflict` for a disabled endpoint
+ * @throws ApiError `not_found`; `conflict` for a disabled endpoint; `rate_limited`: it counts as a redelivery (EVT-143)
  */
 export function pingEndpoint(
   { db, clock }: { db: Db; clock: Clock },
@@ -21,6 +22,9 @@ export function pingEndpoint(
     const endpoint = await lockEndpoint(tx, business.id, id)
     if (!endpoint) throw noSuchEndpoint('id')
     requireEnabled(endpoint)
+    const budget = { businessId: business.id, endpointIds: [id], at: clock.now() }
+    await requireBudget(tx, budget)
+    await countRedelivered(tx, { ...budget, deliveries: 1 })
     const event = newEvent({
       businessId: business.id,
       type: 'ping',

@@ -1,5 +1,10 @@
 import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
-import { Redelivery, type WebhookDelivery, WebhookDeliveryList } from '../../../contract/webhook-delivery.ts'
+import {
+  REDELIVERIES_PER_HOUR,
+  Redelivery,
+  type WebhookDelivery,
+  WebhookDeliveryList,
+} from '../../../contract/webhook-delivery.ts'
 import type { RouteDocument } from '../../http/route.ts'
 import { WEBHOOK_HEADERS } from './webhook-headers.ts'
 
@@ -52,7 +57,8 @@ export const WEBHOOK_DELIVERY_DOCUMENTS = {
     summary: 'Deliver an event again',
     description: `Delivers the event once more, with the same \`webhook-id\`, and begins the schedule of retries anew. Without
 \`webhook_endpoint\` it goes to every enabled endpoint that receives its type; a \`ping\` goes to its own endpoint. A disabled
-endpoint gets 409.`,
+endpoint gets 409. An endpoint has at most ${REDELIVERIES_PER_HOUR} redeliveries and tests in an hour; beyond that it is 429, and the
+event goes to no endpoint.`,
     responses: {
       200: {
         description: 'How many deliveries are due again.',

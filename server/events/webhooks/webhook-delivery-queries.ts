@@ -3,6 +3,7 @@ import { ATTEMPTS_SHOWN } from '../../../contract/webhook-delivery.ts'
 import type { Db } from '../../db/connection.ts'
 import { wakeOutbox } from '../../db/outbox.ts'
 import { run, statement } from '../../db/statement.ts'
+import type { Tx } from '../../db/transaction.ts'
 import type { DeliveryOfEvent } from './webhook-delivery.ts'
 
 /** All deliveries of an event, also to endpoints that were deleted. */
@@ -45,26 +46,19 @@ const REDELIVER_EVENT = statement(
   (p) => `with wanted as (
       select e.business_id, e.id as event_id, w.id as endpoint_id, e.object_id, e.sequence,
         w.ordered and e.type <> 'ping' as ordered
-      from event e join webhook_endpoint w on w.business_id = e.business_id
+      from event e join webhook_endpoint w on w.business_id = e.business_id and w.id = any(${p.endpointIds}::uuid[])
       where e.business_id = ${p.businessId}::uuid and e.id = ${p.eventId}::uuid
-        and w.status = 'enabled' and w.deleted_at is null
-        and (w.id = ${p.endpointId}::uuid
-          or (${p.endpointId}::uuid is null and e.type <> 'ping' and w.enabled_events && array['*', e.type]))
     )
     ${MADE_DUE(p.at ?? '')}`,
 )
 
-/**
- * @param endpointId null for all that receive the type
- * @returns how many deliveries are due now
- */
+/** @param given.endpointIds enabled ones that are locked */
 export async function redeliver(
-  db: Db,
-  given: { businessId: string; eventId: string; endpointId: string | null; at: Date },
-): Promise<number> {
-  const rows = await run(db, REDELIVER_EVENT, given)
+  tx: Tx,
+  given: { businessId: string; eventId: string; endpointIds: readonly string[]; at: Date },
+): Promise<void> {
+  await run(tx, REDELIVER_EVENT, given)
   wakeOutbox({ businessId: given.businessId, notifies: false })
-  return rows.length
 }
 
 /**
@@ -77,7 +71,7 @@ const REDELIVER_AFTER = statement(
   (p) => `with scanned as (
       select business_id, id, type, object_id, sequence from event
       where business_id = ${p.businessId}::uuid and id > ${p.after}::uuid order by id limit ${REDELIVER_PORTION}
-    ), wanted as (
+    ), found as (
       select e.business_id, e.id as event_id, w.id as endpoint_id, e.object_id, e.sequence, w.ordered
       from scanned e
       join webhook_endpoint w on w.business_id = e.business_id and w.id = ${p.endpointId}::uuid
@@ -86,30 +80,44 @@ const REDELIVER_AFTER = statement(
       where d.status::text = any(${p.statuses}::text[])
         or (d.event_id is null and 'missing' = any(${p.statuses}::text[])
           and e.type <> 'ping' and w.enabled_events && array['*', e.type])
+      order by e.id limit ${p.limit}::int + 1
+    ), wanted as (
+      select * from found order by event_id limit ${p.limit}::int
     ), due as (
       ${MADE_DUE(p.at ?? '')}
     )
-    select (select count(*) from due)::int as deliveries, (select count(*) from scanned)::int as scanned,
-      (select id from scanned order by id desc limit 1) as "lastEvent"`,
+    select d.deliveries, f.found > d.deliveries as "isCut", s.scanned,
+      case when f.found > d.deliveries then d.last else s.last end as "lastEvent"
+    from (select count(*)::int as deliveries, max(event_id::text) as last from due) d,
+      (select count(*)::int as found from found) f,
+      (select count(*)::int as scanned, max(id::text) as last from scanned) s`,
 )
 
-interface RedeliverAfter {
+export interface RedeliverAfter {
   businessId: string
+  /** Enabled and locked, or there is nothing to redeliver. */
   endpointId: string
   /** Exclusive. */
   after: string
   statuses: readonly string[]
+  /** How many deliveries at most. */
+  limit: number
   at: Date
 }
 
+interface Redelivered {
+  deliveries: number
+  /** How many events it looked at. */
+  scanned: number
+  /** The last one that needs no further look. */
+  lastEvent: string | null
+  /** More were wanted than the limit allows. */
+  isCut: boolean
+}
+
 /** Looks at the next events in their order, and redelivers those that are wanted. */
-export async function redeliverAfter(
-  db: Db,
-  given: RedeliverAfter,
-): Promise<{ deliveries: number; scanned: number; lastEvent: string | null }> {
-  const [row] = await run<{ deliveries: number; scanned: number; lastEvent: string | null }>(db, REDELIVER_AFTER, {
-    ...given,
-  })
+export async function redeliverAfter(tx: Tx, given: RedeliverAfter): Promise<Redelivered> {
+  const [row] = await run<Redelivered>(tx, REDELIVER_AFTER, { ...given })
   wakeOutbox({ businessId: given.businessId, notifies: false })
-  return row ?? { deliveries: 0, scanned: 0, lastEvent: null }
+  return row ?? { deliveries: 0, scanned: 0, lastEvent: null, isCut: false }
 }

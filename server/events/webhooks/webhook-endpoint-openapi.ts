@@ -1,6 +1,6 @@
 import { EventEnvelope } from '../../../contract/event.ts'
 import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
-import { EndpointRedeliveryResult } from '../../../contract/webhook-delivery.ts'
+import { EndpointRedeliveryResult, REDELIVERIES_PER_HOUR } from '../../../contract/webhook-delivery.ts'
 import {
   DeletedWebhookEndpoint,
   WebhookEndpoint,
@@ -105,7 +105,7 @@ Of several rotations within 24 hours, only the last two secrets sign.`,
     group,
     summary: 'Send a ping',
     description: `Records an event of the type \`ping\` and delivers it to this endpoint only, whichever types it receives. Its
-deliveries show how the endpoint responded. A disabled endpoint gets 409.`,
+deliveries show how the endpoint responded. It counts as a redelivery. A disabled endpoint gets 409.`,
     responses: {
       200: {
         description: 'The event.',
@@ -131,12 +131,20 @@ deliveries show how the endpoint responded. A disabled endpoint gets 409.`,
     summary: 'Deliver missed events again',
     description: `Delivers every event since an instant to which one of the statuses applies, each with the \`webhook-id\` that it
 had. Pending deliveries stay as they are. While \`has_more\` is true, send the request again with \`starting_after\`: one request
-looks at 50,000 events at most. A disabled endpoint gets 409.`,
+looks at 50,000 events at most, and an endpoint has at most ${REDELIVERIES_PER_HOUR} redeliveries and tests in an hour. When those
+are used up, \`retry_after\` says how long to wait; a request that may redeliver nothing gets 429. A disabled endpoint gets 409.`,
     responses: {
       200: {
         description: 'How many are due again.',
         body: EndpointRedeliveryResult,
-        example: { object: 'redelivery', deliveries: 12, has_more: false, last_event: EXAMPLE_IDS.event },
+        example: {
+          object: 'redelivery',
+          deliveries: 12,
+          has_more: false,
+          last_event: EXAMPLE_IDS.event,
+          remaining: 9_988,
+          retry_after: null,
+        },
       },
     },
     refusals: ['conflict', 'validation_failed'],

@@ -67,6 +67,16 @@ export const en = {
   since: 'Since',
   countOf: { one: '# delivery will be sent again.', other: '# deliveries will be sent again.' },
   countMore: 'More than 10,000 deliveries will be sent again.',
+  onlyNow: {
+    one: '# of them goes out now, because an endpoint has at most 10,000 redeliveries in an hour.',
+    other: '# of them go out now, because an endpoint has at most 10,000 redeliveries in an hour.',
+  },
+  hourSpent: 'This endpoint has had its 10,000 redeliveries of an hour. The next are possible from {time}.',
+  hourNearlySpent: {
+    one: 'This endpoint may have # more redelivery now, of 10,000 in an hour. So many are possible from {time}.',
+    other: 'This endpoint may have # more redeliveries now, of 10,000 in an hour. So many are possible from {time}.',
+  },
+  restFrom: 'The rest can follow from {time}.',
   counting: 'Counting…',
   redeliverVerb: 'Redeliver',
   redelivered: { one: '# delivery is on its way.', other: '# deliveries are on their way.' },

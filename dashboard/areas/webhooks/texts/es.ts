@@ -70,6 +70,18 @@ export const es: Translated<typeof en> = {
   since: 'Desde',
   countOf: { one: 'Se enviará de nuevo # entrega.', other: 'Se enviarán de nuevo # entregas.' },
   countMore: 'Se enviarán de nuevo más de 10,000 entregas.',
+  onlyNow: {
+    one: '# de ellas sale ahora, porque un punto de conexión recibe como máximo 10,000 reenvíos por hora.',
+    other: '# de ellas salen ahora, porque un punto de conexión recibe como máximo 10,000 reenvíos por hora.',
+  },
+  hourSpent:
+    'Este punto de conexión ya recibió sus 10,000 reenvíos de la hora. Los próximos serán posibles a partir del {time}.',
+  hourNearlySpent: {
+    one: 'Este punto de conexión puede recibir # reenvío más, de 10,000 por hora. Esa cantidad será posible a partir del {time}.',
+    other:
+      'Este punto de conexión puede recibir # reenvíos más, de 10,000 por hora. Esa cantidad será posible a partir del {time}.',
+  },
+  restFrom: 'El resto podrá seguir a partir del {time}.',
   counting: 'Contando…',
   redeliverVerb: 'Volver a entregar',
   redelivered: { one: '# entrega está en camino.', other: '# entregas están en camino.' },

@@ -72,6 +72,19 @@ export const frCA: Translated<typeof en> = {
   since: 'Depuis',
   countOf: { one: '# livraison repartira.', other: '# livraisons repartiront.' },
   countMore: 'Plus de 10 000 livraisons repartiront.',
+  onlyNow: {
+    one: '# d’entre elles part maintenant, car un point de terminaison reçoit au plus 10 000 relivraisons par heure.',
+    other:
+      '# d’entre elles partent maintenant, car un point de terminaison reçoit au plus 10 000 relivraisons par heure.',
+  },
+  hourSpent:
+    'Ce point de terminaison a reçu ses 10 000 relivraisons de l’heure. Les prochaines seront possibles à partir du {time}.',
+  hourNearlySpent: {
+    one: 'Ce point de terminaison peut encore recevoir # relivraison, sur 10 000 par heure. Ce nombre sera possible à partir du {time}.',
+    other:
+      'Ce point de terminaison peut encore recevoir # relivraisons, sur 10 000 par heure. Ce nombre sera possible à partir du {time}.',
+  },
+  restFrom: 'Le reste pourra suivre à partir du {time}.',
   counting: 'Calcul en cours…',
   redeliverVerb: 'Livrer de nouveau',
   redelivered: { one: '# livraison est en route.', other: '# livraisons sont en route.' },

@@ -1,0 +1,25 @@
+import { fill, plural } from '../../../contract/text.ts'
+import { CallError } from '../../kit/call-error.ts'
+import { secondsOf } from '../../kit/refusal.tsx'
+import { useLocale, useTexts } from '../../kit/texts.ts'
+import { useInstantText } from '../../kit/time.tsx'
+import { WEBHOOK_TEXTS } from './texts/texts.ts'
+
+/** The text of the time so many seconds from now. */
+export function useTimeIn(): (seconds: number) => string {
+  const text = useInstantText()
+  return (seconds) => text(Math.ceil(Date.now() / 1000) + seconds)
+}
+
+/** What is said when an endpoint may have no further redelivery now; `undefined` for any other refusal. */
+export function useSpentHourText(): (error: unknown) => string | undefined {
+  const t = useTexts(WEBHOOK_TEXTS)
+  const locale = useLocale()
+  const timeIn = useTimeIn()
+  return (error) => {
+    const left = error instanceof CallError ? error.extra.redeliveries_left : undefined
+    if (typeof left !== 'number') return undefined
+    const time = timeIn(secondsOf(error))
+    return fill(left === 0 ? t.hourSpent : plural(t.hourNearlySpent, left, locale), { time })
+  }
+}

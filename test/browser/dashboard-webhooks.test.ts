@@ -1,0 +1,62 @@
+import { equal, match } from 'node:assert/strict'
+import { test } from 'node:test'
+import { REDELIVERIES_PER_HOUR } from '../../contract/webhook-delivery.ts'
+import { transaction } from '../../server/db/transaction.ts'
+import { countRedelivered } from '../../server/events/webhooks/redelivery-budget.ts'
+import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { until } from '../support/until.ts'
+import { makeEndpoint } from '../support/webhook-endpoint.ts'
+import { oldEvent } from '../support/webhook-rows.ts'
+
+const DEVELOPER = { role: 'developer', isSteppedUp: true } as const
+
+/** By the language of the browser: the buttons, and the sentence about an hour that is used up. */
+const LANGUAGES = {
+  'en-US': { open: 'Redeliver what failed', test: 'Send a test', spent: /has had its 10,000 redeliveries/ },
+  'fr-CA': { open: /Livrer de nouveau ce qui/, test: /Envoyer un test/, spent: /a reçu ses 10 000 relivraisons/ },
+  'es-MX': { open: /Volver a entregar lo fallido/, test: /Enviar una prueba/, spent: /ya recibió sus 10,000 reenvíos/ },
+}
+
+describeDashboard('Webhook endpoints in the dashboard', ({ service, open }) => {
+  for (const [locale, words] of Object.entries(LANGUAGES))
+    test(`EVT-143: what an hour leaves is said before a redelivery and after it, in ${locale}`, async () => {
+      const businessId = service.demo.business_id
+      const { db, clock } = service.app.services
+      const use = (id: string, deliveries: number) =>
+        transaction(db, (tx) => countRedelivered(tx, { businessId, endpointIds: [id], at: clock.now(), deliveries }))
+      const { id } = await makeEndpoint(service.app.services, { businessId, url: 'https://shop.example/w' })
+      for (let index = 0; index < 3; index++) await oldEvent(service, { days: 1 })
+      await use(id, REDELIVERIES_PER_HOUR - 1)
+      const { page } = await open({ ...DEVELOPER, path: `webhooks/${id}`, context: { locale } })
+      await page.getByRole('button', { name: words.open }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(/1 (?:of them goes out now|d’entre elles part|de ellas sale)/).waitFor()
+      await takeScreenshots(page, `redeliver-little-left-${locale}`)
+      await dialog.locator('button[type="submit"]').click()
+      await page.getByText(/(?:The rest can follow|Le reste pourra suivre|El resto podrá seguir)/).waitFor()
+      equal((await db.selectFrom('webhook_delivery').where('endpoint_id', '=', id).selectAll().execute()).length, 1)
+
+      await page.getByRole('button', { name: words.test }).click()
+      await page.getByText(words.spent).waitFor()
+      await page.getByRole('button', { name: words.open }).click()
+      await dialog.getByText(words.spent).waitFor()
+      equal(await dialog.locator('button[type="submit"]').isDisabled(), true)
+      await expectFits(page)
+      await takeScreenshots(page, `redeliver-nothing-left-${locale}`)
+      await expectAccessible(page, ['light'])
+      await page.keyboard.press('Escape')
+
+      const row = page.locator('tbody input[type="checkbox"]').first()
+      await row.check()
+      await page.locator('.selection-bar button').first().click()
+      await dialog.locator('button[type="submit"]').click()
+      const refusal = dialog.getByRole('group')
+      await refusal.getByText(words.spent).waitFor()
+      await takeScreenshots(page, `redeliver-refused-${locale}`)
+      await until('the wait is shown', async () =>
+        /\d+ s/.test((await dialog.locator('button[type="submit"]').textContent()) ?? ''),
+      )
+      match((await refusal.textContent()) ?? '', words.spent)
+      await db.updateTable('webhook_endpoint').set({ deleted_at: new Date() }).where('id', '=', id).execute()
+    })
+})
