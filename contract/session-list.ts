@@ -9,7 +9,7 @@ export const SessionListQuery = Type.Object({
   /** Days of the business's time zone, both inclusive. */
   fromDate: Type.Optional(Day()),
   toDate: Type.Optional(Day()),
-  /** A part of a name or an e-mail address. */
+  /** Words of a name or an e-mail address (DSH-175). */
   customer: Type.Optional(Line(255)),
   status: Type.Optional(OneOf(SESSION_STATUSES)),
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),

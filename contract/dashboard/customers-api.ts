@@ -14,7 +14,7 @@ import { SubscriptionBrief } from './subscription-brief.ts'
 
 /** The filters of the list, and of its export. */
 const CUSTOMER_FILTERS = {
-  /** A part of a name or an e-mail address, or an id. */
+  /** Words of a name or an e-mail address, or an id (DSH-175). */
   search: Type.Optional(Line(255)),
   has_card: Type.Optional(Type.Boolean()),
   /** An active or a paused one. */

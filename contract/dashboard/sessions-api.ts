@@ -20,7 +20,7 @@ const SESSION_FILTERS = {
   to: Type.Optional(Day()),
   ui_mode: Type.Optional(OneOf(UI_MODES)),
   mode: Type.Optional(OneOf(SESSION_MODES)),
-  /** A part of a name or an e-mail address. */
+  /** Words of a name or an e-mail address (DSH-175). */
   customer: Type.Optional(Line(255)),
   customer_id: Type.Optional(Uuid()),
   /** Of the total, both inclusive. */

@@ -1,6 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { hasSearchWords } from '../../contract/search-text.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { useTexts } from './texts.ts'
 
@@ -83,18 +84,10 @@ function useOptions(value: string | null, useFound: SearchPickerProps['useFound'
   const isSearching = text.trim() !== typed || found?.isOfOther === true
   // What was found is what the server matched.
   const isListed = (one: Option) => {
-    if (isSearching) return hasWords(one.label, text)
+    if (isSearching) return hasSearchWords(one.label, text)
     return one.value !== value || search === '' || found?.options.some((option) => option.value === one.value) === true
   }
   return { chosen, found, isSearching, isListed, setText, setPicked }
-}
-
-function hasWords(label: string, text: string): boolean {
-  const line = label.toLowerCase()
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => line.includes(word))
 }
 
 /** Options that cannot be chosen: a list box has options alone. */

@@ -3,6 +3,7 @@ import type { Metadata } from '../../contract/formats.ts'
 import type { Locale } from '../../contract/payment-page.ts'
 import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
+import { formOf } from '../db/search.ts'
 import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
@@ -34,6 +35,12 @@ export function findCustomer(db: Db, businessId: string, id: string): Promise<Cu
 export function findCustomerByEmail(db: Db, businessId: string, email: string): Promise<Customer | undefined> {
   return customersOf(db, businessId).where('email_folded', '=', sql<string>`lower(${email})`).executeTakeFirst()
 }
+
+/** The form in which e-mail and name are searched, of the table or of an alias with a dot. */
+export const customerForm = (alias = '') =>
+  sql<string>`coalesce(${sql.raw(alias)}searched, ${formOf(
+    sql`coalesce(${sql.raw(alias)}email, '') || ' ' || coalesce(${sql.raw(alias)}name, '')`,
+  )})`
 
 /** To whom letters go, and in which language. */
 type Recipient = Pick<Customer, 'name' | 'email'> & { locale: string | null }

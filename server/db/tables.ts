@@ -637,6 +637,10 @@ export interface CheckoutSession {
    * lower(e-mail, space, name) of the customer as the merchant gave them. Written once, with the session.
    */
   search_text: string;
+  /**
+   * search_form of search_text, written with it. Null in rows that are older than this column.
+   */
+  searched: string | null;
   shipping_address: Json | null;
   shipping_address_collection: string | null;
   status: Generated<SessionStatus>;
@@ -707,6 +711,10 @@ export interface Customer {
    */
   name: string | null;
   phone: string | null;
+  /**
+   * search_form of e-mail and name, written by a trigger with them. Null in rows that are older than this column.
+   */
+  searched: string | null;
   updated_at: Timestamp;
 }
 

@@ -84,7 +84,9 @@ const FILLED: [table: string, condition: string][] = [
   ['payment', "(status = 'refunded') = (refunded_amount = amount)"],
   ['payment', "status in ('succeeded', 'refunded') or refunded_amount + refund_pending_amount = 0"],
   ['customer', 'email_folded is not distinct from lower(email)'],
+  ['customer', `searched = search_form(coalesce(email, '') || ' ' || coalesce(name, ''))`],
   ['checkout_session', `search_text = lower(coalesce(customer_email, '') || ' ' || coalesce(customer_name, ''))`],
+  ['checkout_session', 'searched = search_form(search_text)'],
 ]
 
 export interface BrokenReference {

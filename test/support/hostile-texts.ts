@@ -82,7 +82,7 @@ const NOT_TYPED = new Set(
     network_transaction_id object_id object_type origin our_state outcome parent_origin password path payer_ip_prefix
     postal_code privacy_url proof provider_id province purpose query receipt_id recipient refresh_reused_from
     reconciliation_finding.subject recurring_interval redirect_url reference refresh_token reply_to request_id
-    requested_by resolved_by response resume_mode role schema_migration.name scope search_text seen_on_origin
+    requested_by resolved_by response resume_mode role schema_migration.name scope search_text searched seen_on_origin
     server_transaction_id session_id shipping_address_collection signed_ip source state subscription success_url
     surcharge_rounding terms_url time_zone token token_key_id totals trans_status trans_status_reason transaction_kind
     type ui_mode unused_time_behavior url user_id verification`.split(/\s+/),

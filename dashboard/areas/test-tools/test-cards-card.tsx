@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { TestCard, TestCards } from '../../../contract/dashboard/test-tools-api.ts'
+import { hasSearchWords } from '../../../contract/search-text.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { Card } from '../../kit/detail.tsx'
 import { ListTable } from '../../kit/list-table.tsx'
@@ -84,6 +85,5 @@ function useDescribed() {
 }
 
 function matches({ number, code, does }: { number: string; code: string | null; does: string }, sought: string) {
-  const text = `${number} ${number.replaceAll(' ', '')} ${code} ${does}`.toLowerCase()
-  return text.includes(sought.trim().toLowerCase())
+  return hasSearchWords(`${number} ${number.replaceAll(' ', '')} ${code} ${does}`, sought)
 }

@@ -118,7 +118,7 @@ export async function filterOf(
     businessId: business.id,
     from: fromDate ? await startOfDay(fromDate, business.timeZone, 0) : null,
     to: toDate ? await startOfDay(toDate, business.timeZone, 1) : null,
-    customer: customer?.toLowerCase() ?? null,
+    customer: customer ?? null,
     status: status ?? null,
     startingAt: startingAt ?? null,
     now,

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import { customerForm } from '../../customers/customer-queries.ts'
 import type { Db } from '../../db/connection.ts'
+import { hasWords } from '../../db/search.ts'
 
-/** Whom a part of the name or of the e-mail finds. @param pattern in lower case, for `like` */
-export const customersLike = (businessId: string, pattern: string) => sql`select id from customer
-  where business_id = ${businessId} and lower(coalesce(email, '') || ' ' || coalesce(name, '')) like ${pattern}`
+/** Whom words of the name or of the e-mail find. */
+export const customersWith = (businessId: string, text: string) => sql`select id from customer
+  where business_id = ${businessId} and ${hasWords(customerForm(), text)}`
 
 /** What more sessions have is soon found by reading the newest. */
 const FEW = 1_000
@@ -14,9 +16,9 @@ const FEW = 1_000
  *
  * @returns `undefined` when they are many
  */
-export async function findSessionsPaidBy(db: Db, businessId: string, pattern: string): Promise<string[] | undefined> {
+export async function findSessionsPaidBy(db: Db, businessId: string, text: string): Promise<string[] | undefined> {
   const { rows: customers } = await sql<{ id: string }>`
-    ${customersLike(businessId, pattern)} limit ${FEW + 1}`.execute(db)
+    ${customersWith(businessId, text)} limit ${FEW + 1}`.execute(db)
   if (customers.length > FEW) return undefined
   const ids = sql`${customers.map(({ id }) => id)}::uuid[]`
   const { rows } = await sql<{ id: string }>`

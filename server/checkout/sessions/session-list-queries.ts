@@ -2,10 +2,11 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { SessionMode, SessionStatus, UiMode } from '../../../contract/checkout-session.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
+import { formOf, hasWords } from '../../db/search.ts'
 import { run, statement } from '../../db/statement.ts'
 import type { DB } from '../../db/tables.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { customersLike, findSessionsPaidBy } from './paid-session-queries.ts'
+import { customersWith, findSessionsPaidBy } from './paid-session-queries.ts'
 import { SESSION_LIFETIME_SECONDS, type SessionVerification } from './session.ts'
 import { BEING_PAID, isBeingPaid } from './session-queries.ts'
 
@@ -14,7 +15,7 @@ export interface SessionFilter {
   /** Creation time; `from` is inclusive, `to` exclusive. */
   from: Date | null
   to: Date | null
-  /** Part of a name or an e-mail, in lower case. */
+  /** Words of a name or an e-mail. */
   customer: string | null
   /** The sessions that such customers paid: see `withPaidBy`. Unless given, every session is looked at. */
   paidBy?: readonly string[] | undefined
@@ -60,9 +61,6 @@ export interface ListedSession {
   customer_email: string | null
 }
 
-/** Escapes `%` and `_`, which are not wildcards in the caller's text. */
-const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
 /** The same rule as `statusAt`: a session that is being paid is not expired. */
 const isOver = (now: Date) => sql`(s.expires_at <= ${now} and not ${isBeingPaid})`
 
@@ -86,17 +84,21 @@ function where(filter: SessionFilter) {
   // The conditions of their indexes: no index names the status, which a payment changes.
   if (status === 'CANCELLED') parts.push(sql`s.canceled_at is not null`)
   if (status === 'FAILED') parts.push(sql`s.failed_at is not null`)
-  if (customer) parts.push(ofCustomer(businessId, containing(customer), filter.paidBy))
+  if (customer) parts.push(ofCustomer(businessId, customer, filter.paidBy))
   return sql.join(parts, sql` and `)
 }
 
+/** The form in which the customer's e-mail and name are searched, with an alias and its dot. */
+export const sessionForm = (alias: string) =>
+  sql<string>`coalesce(${sql.raw(alias)}searched, ${formOf(sql`${sql.raw(alias)}search_text`)})`
+
 /** The customer that the merchant gave, or else the one whom the payment was recorded for: as the list shows it. */
-function ofCustomer(businessId: string, pattern: string, paidBy: SessionFilter['paidBy']) {
-  const customers = customersLike(businessId, pattern)
-  if (!paidBy)
-    return sql`(s.search_text like ${pattern} or coalesce(s.customer_id, s.payer_customer_id) in (${customers}))`
+function ofCustomer(businessId: string, text: string, paidBy: SessionFilter['paidBy']) {
+  const customers = customersWith(businessId, text)
+  const isNamed = hasWords(sessionForm('s.'), text)
+  if (!paidBy) return sql`(${isNamed} or coalesce(s.customer_id, s.payer_customer_id) in (${customers}))`
   // `= any(array(…))` instead of `in`, so that all sides of the `or` can use their indexes.
-  return sql`(s.search_text like ${pattern} or s.customer_id = any(array(${customers}))
+  return sql`(${isNamed} or s.customer_id = any(array(${customers}))
     or (s.customer_id is null and s.id = any(${paidBy}::uuid[])))`
 }
 
@@ -108,7 +110,7 @@ const ofOne = (businessId: string, customerId: string) =>
 /** A filter that finds the sessions of a customer by indexes, unless they are many. */
 export async function withPaidBy(db: Db, filter: SessionFilter): Promise<SessionFilter> {
   const { businessId, customer } = filter
-  return customer ? { ...filter, paidBy: await findSessionsPaidBy(db, businessId, containing(customer)) } : filter
+  return customer ? { ...filter, paidBy: await findSessionsPaidBy(db, businessId, customer) } : filter
 }
 
 function comparedTo({ uiMode, mode, amountFrom, amountTo, reference, referenced }: SessionFilter) {

@@ -147,8 +147,9 @@ function insertStatement(set: number): Statement {
   const made = statement(`insert_session_${set}`, (p) => {
     const given = (column: 'customer_email' | 'customer_name') =>
       columns.includes(column) ? `${p[column]}::text` : `''`
-    return `insert into checkout_session (${columns}, search_text)
-      values (${columns.map((column) => p[column])}, lower(${given('customer_email')} || ' ' || ${given('customer_name')}))`
+    const text = `lower(${given('customer_email')} || ' ' || ${given('customer_name')})`
+    return `insert into checkout_session (${columns}, search_text, searched)
+      values (${columns.map((column) => p[column])}, ${text}, search_form(${text}))`
   })
   INSERTS.set(set, made)
   return made

@@ -2,25 +2,24 @@ import { sql } from 'kysely'
 import { productsOf } from '../../catalog/product-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type PageRequest, readPage } from '../../db/page.ts'
+import { formOf, hasWords } from '../../db/search.ts'
 import { firstIdAt, isUuid } from '../../lib/ids.ts'
-import { containing } from '../containing.ts'
 import { countUpTo } from '../count-queries.ts'
 
 /** `undefined` does not filter. */
 export interface ProductFilter {
   businessId: string
   active?: boolean | undefined
-  /** A part of the name, in any case, or an id. */
+  /** Words of the name, or an id. */
   q?: string | undefined
 }
 
 const matching = (db: Db, { businessId, active, q }: ProductFilter) =>
   productsOf(db, businessId)
     .$if(active !== undefined, (query) => query.where('active', '=', active ?? true))
-    .$if(q !== undefined, (query) => query.where(isOrContains(q ?? '')))
+    .$if(q !== undefined, (query) => query.where(isOrHasWords(q ?? '')))
 
-const isOrContains = (q: string) =>
-  isUuid(q) ? sql<boolean>`id = ${q}::uuid` : sql<boolean>`lower(name) like ${containing(q)}`
+const isOrHasWords = (q: string) => (isUuid(q) ? sql<boolean>`id = ${q}::uuid` : hasWords(formOf(sql`name`), q))
 
 /** How many products match, up to 10,001. */
 export const countProducts = (db: Db, filter: ProductFilter): Promise<number> => countUpTo(db, matching(db, filter))

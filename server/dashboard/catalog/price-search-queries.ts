@@ -3,10 +3,10 @@ import type { FoundPrice } from '../../../contract/dashboard/catalog-api.ts'
 import { priceObject } from '../../catalog/price.ts'
 import { findPrices } from '../../catalog/price-queries.ts'
 import type { Db } from '../../db/connection.ts'
+import { formOf, hasWords } from '../../db/search.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { type Cents, centsFromDecimal } from '../../lib/money.ts'
 import { amountIn } from '../amount-in.ts'
-import { containing } from '../containing.ts'
 
 /** `undefined` does not filter. */
 export interface PriceSearch {
@@ -54,13 +54,15 @@ function matches(businessId: string, q: string | undefined): RawBuilder<unknown>
 /** An amount may have spaces between its thousands. */
 const wordsOf = (q: string) => (amountIn(q.trim()) === null ? q.trim().split(/\s+/u) : [q.trim()])
 
+const NAMED = formOf(sql`coalesce(nickname, '') || ' ' || coalesce(metadata ->> 'reference', '')`)
+
 /** One statement for each place where the word may be: together they would use no index. */
 function pricesWith(businessId: string, word: string) {
-  const [pattern, cents] = [containing(word), centsOf(word)]
+  const cents = centsOf(word)
   const ofBusiness = sql`select id from price where business_id = ${businessId}::uuid`
-  return sql`${ofBusiness} and lower(coalesce(nickname, '') || ' ' || coalesce(metadata ->> 'reference', '')) like ${pattern}
+  return sql`${ofBusiness} and ${hasWords(NAMED, word)}
     union all ${ofBusiness} and product_id in (
-      select id from product where business_id = ${businessId}::uuid and lower(name) like ${pattern})
+      select id from product where business_id = ${businessId}::uuid and ${hasWords(formOf(sql`name`), word)})
     ${cents === null ? sql`` : sql`union all ${ofBusiness} and unit_amount = ${cents}`}`
 }
 

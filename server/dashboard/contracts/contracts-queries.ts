@@ -1,10 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { ContractFilters, ContractRow } from '../../../contract/dashboard/contracts-api.ts'
+import { customerForm } from '../../customers/customer-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
+import { formOf, hasWords } from '../../db/search.ts'
 import type { DB } from '../../db/tables.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { containing } from '../containing.ts'
 import { DESCRIPTION } from '../subscription-brief-queries.ts'
 
 /** `undefined` does not filter. */
@@ -29,11 +30,10 @@ export function matchingContracts(
   if (customerId !== undefined) query = query.where('contract.customer_id', '=', customerId)
   if (search === undefined) return query
   if (isUuid(search)) return query.where('contract.id', '=', search)
-  const pattern = containing(search)
-  // The expressions of the indexes.
-  return query.where(sql<boolean>`(lower(title || ' ' || coalesce(signed_name, '')) like ${pattern} or contract.customer_id = any(array(
+  const isNamed = hasWords(formOf(sql`title || ' ' || coalesce(signed_name, '')`), search)
+  return query.where(sql<boolean>`(${isNamed} or contract.customer_id = any(array(
     select c.id from customer c where c.business_id = ${businessId}::uuid
-      and lower(coalesce(c.email, '') || ' ' || coalesce(c.name, '')) like ${pattern})))`)
+      and ${hasWords(customerForm('c.'), search)})))`)
 }
 
 /** The ids of a page, newest first. */

@@ -1,18 +1,19 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { CustomerFigures } from '../../../contract/dashboard/customers-api.ts'
 import { type Customer, customerObject } from '../../customers/customer.ts'
+import { customerForm } from '../../customers/customer-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
+import { hasWords } from '../../db/search.ts'
 import { run, statement } from '../../db/statement.ts'
 import type { DB } from '../../db/tables.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { containing } from '../containing.ts'
 import { countUpTo } from '../count-queries.ts'
 
 /** `undefined` does not filter. */
 export interface CustomerFilter {
   businessId: string
-  /** A part of a name or an e-mail, or an id. */
+  /** Words of a name or an e-mail, or an id. */
   search?: string | undefined
   hasCard?: boolean | undefined
   hasSubscription?: boolean | undefined
@@ -34,11 +35,7 @@ export function matchingCustomers(
 ): SelectQueryBuilder<DB, 'customer', { id: string }> {
   let query = db.selectFrom('customer').select('customer.id').where('customer.business_id', '=', businessId)
   if (search !== undefined && isUuid(search)) query = query.where('customer.id', '=', search)
-  else if (search !== undefined)
-    // The expression of the index.
-    query = query.where(
-      sql<boolean>`lower(coalesce(email, '') || ' ' || coalesce(name, '')) like ${containing(search)}`,
-    )
+  else if (search !== undefined) query = query.where(hasWords(customerForm(), search))
   if (hasCard !== undefined) query = query.where(hasCard ? HAS_CARD : sql<boolean>`not ${HAS_CARD}`)
   if (hasSubscription !== undefined)
     query = query.where(hasSubscription ? HAS_SUBSCRIPTION : sql<boolean>`not ${HAS_SUBSCRIPTION}`)

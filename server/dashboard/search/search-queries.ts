@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchHit, SearchKind } from '../../../contract/dashboard/search-api.ts'
+import { sessionForm } from '../../checkout/sessions/session-list-queries.ts'
+import { customerForm } from '../../customers/customer-queries.ts'
 import type { Db } from '../../db/connection.ts'
-import { containing } from '../containing.ts'
+import { beginsWith, formOf, hasWords } from '../../db/search.ts'
 import { paymentStatusOf } from '../payment-status.ts'
 import { REFERENCE } from '../session-reference-queries.ts'
 
@@ -124,18 +126,14 @@ export const findByLast4 = (db: Db, businessId: string, last4: string, firstId: 
 export const findByAmount = (db: Db, businessId: string, cents: number, firstId: string) =>
   find(db, 'payment', businessId, sql`x.amount = ${cents} and x.id >= ${firstId}::uuid and ${SALES}`)
 
-const SEARCHED = sql`lower(coalesce(x.email, '') || ' ' || coalesce(x.name, ''))`
-const startingWith = (text: string) => containing(text).slice(1)
+/** Short words are found at the beginnings of words, for which there is an index. */
+const hasText = (form: RawBuilder<string>, text: string) => hasWords(form, text, 'at_beginnings')
+
+const PERSON = customerForm('x.')
 
 /** The exact address first, then those that begin like it. */
 export const findCustomersByEmail = (db: Db, businessId: string, email: string) =>
-  find(
-    db,
-    'customer',
-    businessId,
-    sql`${SEARCHED} like ${containing(email)} and x.email_folded like ${startingWith(email)}`,
-    sql`x.email_folded <> ${email.toLowerCase()}, x.id desc`,
-  )
+  find(db, 'customer', businessId, beginsWith(PERSON, email), sql`x.email_folded <> ${email.toLowerCase()}, x.id desc`)
 
 export function findPaymentsOfCustomers(db: Db, businessId: string, customerIds: readonly string[]) {
   const ids = sql`(select operation_id from payment where business_id = ${businessId}::uuid
@@ -144,12 +142,11 @@ export function findPaymentsOfCustomers(db: Db, businessId: string, customerIds:
 }
 
 export function findByText(db: Db, businessId: string, kind: TextKind, text: string): Promise<StoredHit[]> {
-  const pattern = containing(text)
   const where: Record<TextKind, RawBuilder<unknown>> = {
-    customer: sql`${SEARCHED} like ${pattern}`,
-    product: sql`lower(x.name) like ${pattern}`,
-    session: sql`x.search_text like ${pattern}`,
-    contract: sql`lower(x.title || ' ' || coalesce(x.signed_name, '')) like ${pattern}`,
+    customer: hasText(PERSON, text),
+    product: hasText(formOf(sql`x.name`), text),
+    session: hasText(sessionForm('x.'), text),
+    contract: hasText(formOf(sql`x.title || ' ' || coalesce(x.signed_name, '')`), text),
   }
   return find(db, kind, businessId, where[kind])
 }
@@ -163,15 +160,14 @@ const PRICES_MAX = 100
 
 /** By a part of the reference, or of the name of a product that is sold. */
 export function findSubscriptionsByText(db: Db, businessId: string, text: string): Promise<StoredHit[]> {
-  const pattern = containing(text)
   const ids = sql`(
     (select subscription_id from subscription_reference
-      where business_id = ${businessId}::uuid and reference like ${pattern} order by subscription_id desc limit ${HITS_MAX})
+      where business_id = ${businessId}::uuid and ${hasText(formOf(sql`reference`), text)} order by subscription_id desc limit ${HITS_MAX})
     union all
     select newest.subscription_id
     from (
       select p.id from product d join price p on p.business_id = d.business_id and p.product_id = d.id
-      where d.business_id = ${businessId}::uuid and lower(d.name) like ${pattern} order by p.id desc limit ${PRICES_MAX}
+      where d.business_id = ${businessId}::uuid and ${hasText(formOf(sql`d.name`), text)} order by p.id desc limit ${PRICES_MAX}
     ) as sold
     cross join lateral (
       select s.subscription_id from subscription_price s
@@ -189,12 +185,12 @@ export function findContractsOfCustomers(db: Db, businessId: string, customerIds
 /** By what the merchant wrote on a session that is indexed. @param firstId sessions with smaller ids are too old */
 export function findSessionsByReference(db: Db, businessId: string, text: string, firstId: string) {
   const ids = sql`(select session_id from session_reference where business_id = ${businessId}::uuid
-    and session_id >= ${firstId}::uuid and reference like ${containing(text)} order by session_id desc limit ${HITS_MAX})`
+    and session_id >= ${firstId}::uuid and ${hasText(formOf(sql`reference`), text)} order by session_id desc limit ${HITS_MAX})`
   return find(db, 'session', businessId, sql`x.id in ${ids}`)
 }
 
 /** The same of sessions that may not be indexed yet, by reading them. */
 export function findNewSessionsByReference(db: Db, businessId: string, text: string, since: Date) {
-  const where = sql`x.created_at >= ${since} and ${REFERENCE} like ${containing(text)}`
+  const where = sql`x.created_at >= ${since} and ${hasText(formOf(REFERENCE), text)}`
   return find(db, 'session', businessId, where, sql`x.created_at desc, x.id desc`)
 }

@@ -4,6 +4,7 @@ import {
   type SearchKind,
   type SearchResponse,
 } from '../../../contract/dashboard/search-api.ts'
+import { searchWords } from '../../../contract/search-text.ts'
 import { boundedRead } from '../../db/bounded-read.ts'
 import type { Db } from '../../db/connection.ts'
 import { addSeconds, epochSeconds } from '../../lib/clock.ts'
@@ -32,8 +33,8 @@ import {
 const DAYS_BACK = 90
 const DAY_SECONDS = 86_400
 const STATEMENT_MS = 400
-/** Trigrams find nothing shorter. */
-const TEXT_MIN = 3
+/** A single letter of an alphabet begins too many words; one of Chinese takes three bytes. */
+const WORD_BYTES_MIN = 2
 
 type Shape = SearchResponse['shape']
 
@@ -42,7 +43,7 @@ function shapeOf(q: string): Shape {
   if (q === '') return 'recent'
   if (isUuid(q.toLowerCase())) return 'id'
   if (/^R[0-9A-HJKMNP-TV-Z]{10}$/i.test(q)) return 'receipt'
-  if (q.includes('@')) return 'email'
+  if (/^\S*@\S*$/.test(q)) return 'email'
   if (/^\d{4}$/.test(q)) return 'last4'
   return amountIn(q) === null ? 'text' : 'amount'
 }
@@ -114,9 +115,11 @@ function stepsOf(shape: Shape, { businessId, q, now }: Sought): Step[] {
     case 'amount':
       return [(reading) => findByAmount(reading, businessId, amountIn(q) ?? 0, firstId)]
     case 'text':
-      return q.length < TEXT_MIN ? [] : stepsByText({ businessId, q, now }, firstId)
+      return isSearched(q) ? stepsByText({ businessId, q, now }, firstId) : []
   }
 }
+
+const isSearched = (q: string) => searchWords(q).some((word) => Buffer.byteLength(word) >= WORD_BYTES_MIN)
 
 function stepsByEmail(businessId: string, email: string): Step[] {
   return [

@@ -10,10 +10,10 @@ import {
 import type { SubscriptionsQuery } from '../../../contract/dashboard/subscriptions-api.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
+import { beginsWith, formOf } from '../../db/search.ts'
 import { billingDay, type Day, dayOf } from '../../subscriptions/plan/calendar.ts'
 import type { LoadedSubscription, SubscriptionStatus } from '../../subscriptions/subscription.ts'
 import { findSubscriptions, hasStatus, type PassedSubscription } from '../../subscriptions/subscription-queries.ts'
-import { containing } from '../containing.ts'
 import { countUpTo } from '../count-queries.ts'
 import { requireOrder } from '../day-range.ts'
 
@@ -112,7 +112,7 @@ function hasPrice(prices: readonly string[]) {
 }
 
 const hasReference = (beginning: string) =>
-  sql<boolean>`metadata ? 'reference' and lower(metadata ->> 'reference') like ${containing(beginning).slice(1)}`
+  sql<boolean>`metadata ? 'reference' and ${beginsWith(formOf(sql`metadata ->> 'reference'`), beginning)}`
 
 /** A card is valid up to the end of its month. */
 function cardExpires(when: CardExpiry, today: Day) {
