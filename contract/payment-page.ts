@@ -75,9 +75,9 @@ export type PaymentPageView = PageFrame &
         returnUrl: string | null
         payment?: SessionPayment
       }
-    /** `isLink`: of a link that opens a new session. */
-    | { state: 'expired'; business: FormBusiness; isLink?: boolean; returnUrl: string | null }
-    | { state: 'cancelled'; business: FormBusiness; returnUrl: string | null }
+    /** `isLink`: of a link that opens a new session. `isCardLink`: of a link to store a card, which has ended. */
+    | { state: 'expired'; business: FormBusiness; isLink?: boolean; isCardLink?: boolean; returnUrl: string | null }
+    | { state: 'cancelled'; business: FormBusiness; isCardLink?: boolean; returnUrl: string | null }
     | { state: 'failed'; business: FormBusiness; returnUrl: string | null }
     /** `missing`: what the post lacks. */
     | { state: 'contract'; business: FormBusiness; contract: PageContract; missing: ('name' | 'agreement')[] }

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'contract.void',
   'customer.create',
   'customer.request_card',
+  'customer.revoke_card_links',
   'customer.update',
   'event.redeliver',
   'factors.reset',

@@ -79,6 +79,14 @@ export type CustomerContract = Static<typeof CustomerContract>
 const Newest = <Item extends ReturnType<typeof Type.Object>>(item: Item) =>
   Type.Object({ data: Type.Array(item), has_more: Type.Boolean() })
 
+const CardLinks = Type.Object({
+  count: Type.Integer({ minimum: 1 }),
+  /** When the newest one was made, and when the last one ends. */
+  created: EpochSeconds(),
+  expires: EpochSeconds(),
+})
+export type CardLinks = Static<typeof CardLinks>
+
 const CustomerDetail = Type.Object({
   ...Customer.properties,
   /** Of what can be edited: name, e-mail, phone, metadata. */
@@ -93,6 +101,8 @@ const CustomerDetail = Type.Object({
     sessions: Newest(SessionRow),
     letters: Newest(CustomerLetter),
     contracts: Newest(CustomerContract),
+    /** The links on which the customer can store a card now; `null` when none is out. */
+    card_links: Nullable(CardLinks),
   }),
 })
 export type CustomerDetail = Static<typeof CustomerDetail>
@@ -142,6 +152,7 @@ const CardRequest = Type.Object({
   customer: Uuid(),
   /** The page where the customer stores a card; `null` when the same call is repeated. */
   url: Nullable(Type.String({ format: 'url' })),
+  expires: EpochSeconds(),
   letter_to: Nullable(Type.String()),
 })
 export type CardRequest = Static<typeof CardRequest>
@@ -153,6 +164,7 @@ export interface CustomersApi {
   'GET /customers/{id}': { response: CustomerDetail }
   'PATCH /customers/{id}': { body: Static<typeof CustomerEdit>; response: CustomerDetail }
   'POST /customers/{id}/card_request': { body: Static<typeof CardRequestBody>; response: CardRequest }
+  'POST /customers/{id}/revoke_card_links': { response: CustomerDetail }
   'GET /customers/{id}/history': {
     query: Partial<Static<typeof HistoryQuery>>
     response: Static<typeof CustomerHistory>

@@ -109,6 +109,10 @@ export const en = {
     expired: 'This payment link has expired. Ask {business} for a new one.',
     cancelled_title: 'Request cancelled',
     cancelled: '{business} cancelled this payment request.',
+    card_link_expired:
+      'This link to save a card was valid for 30 days and has expired. Nothing was charged. Ask {business} for a new one.',
+    card_link_cancelled:
+      '{business} cancelled this request to save a card. Nothing was charged. If you still want to save one, ask {business} for a new link.',
     failed_title: 'Payment closed',
     go_back_now: 'Go back now',
     stay_here: 'Stay on this page',

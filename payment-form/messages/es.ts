@@ -112,6 +112,10 @@ export const es: Messages = {
     expired: 'Este enlace de pago ha caducado. Pida uno nuevo a {business}.',
     cancelled_title: 'Solicitud cancelada',
     cancelled: '{business} canceló esta solicitud de pago.',
+    card_link_expired:
+      'Este enlace para guardar una tarjeta era válido 30 días y ha caducado. No se le ha cobrado nada. Pida uno nuevo a {business}.',
+    card_link_cancelled:
+      '{business} canceló esta solicitud de guardar una tarjeta. No se le ha cobrado nada. Si todavía quiere guardar una, pida un enlace nuevo a {business}.',
     failed_title: 'Pago cerrado',
     go_back_now: 'Volver ahora',
     stay_here: 'Quedarse en esta página',

@@ -116,6 +116,10 @@ export const frCA: Messages = {
     expired: 'Ce lien de paiement est expiré. Demandez-en un nouveau à {business}.',
     cancelled_title: 'Demande annulée',
     cancelled: '{business} a annulé cette demande de paiement.',
+    card_link_expired:
+      'Ce lien pour enregistrer une carte était valide 30 jours et a expiré. Rien n’a été débité. Demandez-en un nouveau à {business}.',
+    card_link_cancelled:
+      '{business} a annulé cette demande d’enregistrer une carte. Rien n’a été débité. Si vous souhaitez toujours en enregistrer une, demandez un nouveau lien à {business}.',
     failed_title: 'Paiement fermé',
     go_back_now: 'Revenir maintenant',
     stay_here: 'Rester sur cette page',

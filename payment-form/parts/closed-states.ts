@@ -62,7 +62,13 @@ export function closedTemplates(view: FormView, context: PageContext): string {
       isLink: session.mode !== 'payment' && session.cancel_url === null,
       returnUrl: session.cancel_url,
     },
-    { ...view, state: 'cancelled', business, returnUrl: session.cancel_url },
+    {
+      ...view,
+      state: 'cancelled',
+      business,
+      isCardLink: session.mode === 'setup',
+      returnUrl: session.cancel_url,
+    },
     { ...view, state: 'failed', business, returnUrl: session.cancel_url },
   ]
   return states
@@ -99,7 +105,7 @@ function closing(view: Exclude<ClosedView, ContractView>, context: PageContext):
         sign: 'clock',
         tone: 'calm',
         title: text.expired_title,
-        sentence: say(view.isLink ? text.expired_link : text.expired),
+        sentence: say(expiredSentence(view, text)),
         link: back(view.returnUrl),
       }
     case 'cancelled':
@@ -107,7 +113,7 @@ function closing(view: Exclude<ClosedView, ContractView>, context: PageContext):
         sign: 'cross',
         tone: 'calm',
         title: text.cancelled_title,
-        sentence: say(text.cancelled),
+        sentence: say(view.isCardLink ? text.card_link_cancelled : text.cancelled),
         link: back(view.returnUrl),
       }
     case 'failed':
@@ -117,6 +123,14 @@ function closing(view: Exclude<ClosedView, ContractView>, context: PageContext):
     case 'error':
       return unavailable(view.retryAfterSeconds, context)
   }
+}
+
+function expiredSentence(
+  { isLink, isCardLink }: Extract<ClosedView, { state: 'expired' }>,
+  text: PageContext['text'],
+): string {
+  if (isCardLink) return text.card_link_expired
+  return isLink ? text.expired_link : text.expired
 }
 
 /** The card was verified, and nothing was charged. */

@@ -1,10 +1,12 @@
 import DataLoader from 'dataloader'
-import type { Business } from '../businesses/business.ts'
+import { type Business, businessNow } from '../businesses/business.ts'
+import { findBusiness } from '../businesses/business-queries.ts'
 import type { Price } from '../catalog/price.ts'
 import { findPrices } from '../catalog/price-queries.ts'
 import { findProductNames } from '../catalog/product-queries.ts'
 import { logoUrl } from '../checkout/form/logo-route.ts'
-import { idOfCustomerCardLink } from '../checkout/sessions/customer-card-link.ts'
+import { isLive } from '../checkout/sessions/customer-card-link.ts'
+import { findCustomerCardLink } from '../checkout/sessions/customer-card-link-queries.ts'
 import type { Links } from '../checkout/sessions/session-view.ts'
 import { findBilledCards } from '../customers/billed-card-queries.ts'
 import { findRecipients } from '../customers/customer-queries.ts'
@@ -16,6 +18,7 @@ import type {
   LetterSubscription,
   OpenLetterSources,
 } from '../emails/compose/letter-sources.ts'
+import type { Clock } from '../lib/clock.ts'
 import { findPaymentsForLetters } from '../payments/letter-payment-queries.ts'
 import { findContract } from '../subscriptions/contracts/contract-queries.ts'
 import { ATTEMPTS_MAX } from '../subscriptions/plan/retries.ts'
@@ -29,6 +32,7 @@ const SUBSCRIPTIONS_MAX = 100
 
 interface SourceServices {
   db: Db
+  clock: Clock
   links: Links
   /** Where the dashboard is. */
   dashboardOrigin: string
@@ -40,7 +44,7 @@ export const letterSources =
   (businessId) =>
     sourcesOf(services, businessId)
 
-function sourcesOf({ db, links, dashboardOrigin }: SourceServices, businessId: string): LetterSources {
+function sourcesOf({ db, clock, links, dashboardOrigin }: SourceServices, businessId: string): LetterSources {
   return {
     dashboardLink: (page, code) => `${dashboardOrigin}/dashboard/${page}${code === undefined ? '' : `#${code}`}`,
     customer: readTogether((ids) => findRecipients(db, businessId, ids)),
@@ -60,7 +64,13 @@ function sourcesOf({ db, links, dashboardOrigin }: SourceServices, businessId: s
       return { customerId, title, isSent: status === 'sent' }
     },
     newCardLink: idOfCardLink,
-    customerCardLink: idOfCustomerCardLink,
+    async customerCardLink(id) {
+      const [link, business] = await Promise.all([
+        findCustomerCardLink(db, { businessId, id }),
+        findBusiness(db, businessId),
+      ])
+      return link && business && { expiresAt: link.expiresAt, isLive: isLive(link, businessNow(clock, business)) }
+    },
     logoUrl: (business: Business) => logoUrl(business, links),
     attemptsMax: ATTEMPTS_MAX,
   }

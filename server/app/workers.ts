@@ -1,6 +1,6 @@
 import { deleteExpiredCountersJob, deleteExpiredCredentialsJob } from '../access/access-jobs.ts'
 import { deleteRefusedCardAttemptsJob } from '../checkout/pay/card-testing-jobs.ts'
-import { expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
+import { deleteOldCardLinksJob, expireSessionsJob } from '../checkout/sessions/session-jobs.ts'
 import { inquireOpenChallengesJob, wipeExpiredAuthenticationsJob } from '../checkout/three-ds/three-ds-jobs.ts'
 import type { Config } from '../config.ts'
 import { deleteOldDashboardRequestsJob, deleteOldRefusalsJob } from '../dashboard/dashboard-jobs.ts'
@@ -31,6 +31,7 @@ const JOBS = [
   notifyExpiringCardsJob,
   batchesJob,
   expireSessionsJob,
+  deleteOldCardLinksJob,
   inquireOpenChallengesJob,
   wipeExpiredAuthenticationsJob,
   deleteRefusedCardAttemptsJob,

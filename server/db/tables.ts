@@ -720,8 +720,24 @@ export interface Customer {
 
 export interface CustomerCardLink {
   business_id: string;
+  created_at: Timestamp;
   customer_id: string;
-  session_id: string;
+  /**
+   * In the time of the business, like the other times.
+   */
+  expires_at: Timestamp;
+  /**
+   * What the link names: an id with the version 9, unlike that of any other object.
+   */
+  id: string;
+  /**
+   * When a person of the business ended it; null otherwise.
+   */
+  revoked_at: Timestamp | null;
+  /**
+   * The last session of the link; null until it is opened. The row is locked while the next one begins.
+   */
+  session_id: string | null;
 }
 
 export interface DashboardLimits {

@@ -26,7 +26,7 @@ export interface NotificationData {
   /** The merchant asks the customer to enter a new card. */
   'subscription.card_link': { subscription_id: string }
   /** The merchant asks the customer to store a card, with or without a subscription. */
-  'customer.card_request': { customer_id: string }
+  'customer.card_request': { customer_id: string; link_id: string }
   /** The merchant asks the customer to sign. */
   'contract.link': { contract_id: string }
   'person.password_reset': ToPerson & SealedCode

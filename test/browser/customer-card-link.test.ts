@@ -5,6 +5,7 @@ import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import { accessibilityFaults } from '../support/accessibility.ts'
 import { CARDS } from '../support/card-numbers.ts'
+import { cardLinkOf } from '../support/customer-card-link.ts'
 import { describeWithBrowser } from '../support/describe-in-browser.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { payByCard } from '../support/payment-page-steps.ts'
@@ -32,7 +33,7 @@ describeWithBrowser('the page where a customer stores a card', start, ({ browser
   async function asked() {
     const api = merchantApiOf(service)
     const { id } = await api.made('/customers', { name: 'Ana Roy' })
-    const url = service.app.services.customerCardLink({ businessId: service.demo.business_id, id })
+    const url = await cardLinkOf(service, id)
     const cards = async (): Promise<string[]> =>
       (await api.get(`/payment_methods?customer=${id}`)).body.data.map(
         ({ card }: { card: { last4: string } }) => card.last4,

@@ -1,11 +1,16 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { moveCustomerCardLink } from '../../server/checkout/sessions/customer-card-link-queries.ts'
+import { newCustomerCardLink } from '../../server/checkout/sessions/customer-card-link.ts'
+import {
+  insertCustomerCardLink,
+  moveCustomerCardLink,
+} from '../../server/checkout/sessions/customer-card-link-queries.ts'
 import { setChargeBlock } from '../../server/customers/billed-card-queries.ts'
 import { transaction } from '../../server/db/transaction.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { authenticated, dropThreeDs, requireThreeDs } from '../support/authentication.ts'
 import { CARDS } from '../support/card-numbers.ts'
+import { cardLinkOf } from '../support/customer-card-link.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
@@ -30,8 +35,7 @@ after(async () => {
   }
 })
 
-const linkOf = (id: string, businessId = service.demo.business_id) =>
-  service.app.services.customerCardLink({ businessId, id })
+const linkOf = (customerId: string) => cardLinkOf(service, customerId)
 const payWith = (token: string, card?: string, of = {}) => payerOf(service).pay(token, payBody(card, of, { amount: 0 }))
 const cardsOf = async (customerId: string): Promise<{ id: string; card: { last4: string; exp_year: number } }[]> =>
   (await api.get(`/payment_methods?customer=${customerId}`)).body.data
@@ -47,7 +51,7 @@ const sessionsOf = (customerId: string) =>
 describe('The card link of a customer', () => {
   test('stores a card that the customer enters, charges nothing, and the card pays from then on', async () => {
     const id = await customer()
-    const token = await openedLink(linkOf(id))
+    const token = await openedLink(await linkOf(id))
     const { body } = await payWith(token)
     equal(body.ok, true, JSON.stringify(body))
     const [card] = await cardsOf(id)
@@ -60,7 +64,7 @@ describe('The card link of a customer', () => {
 
   test('tells the gateway that the card is kept for charges to come', async () => {
     const id = await customer()
-    equal((await payWith(await openedLink(linkOf(id)), CARDS.discover)).body.ok, true)
+    equal((await payWith(await openedLink(await linkOf(id)), CARDS.discover)).body.ok, true)
     const last = (await service.simulator.rows()).filter(({ op }) => op === 'verify').at(-1)
     deepEqual(
       [last?.amount, last?.storedCredential],
@@ -70,7 +74,7 @@ describe('The card link of a customer', () => {
 
   test('is a session of mode setup: its details, its list and its events say what was done', async () => {
     const id = await customer()
-    const token = await openedLink(linkOf(id))
+    const token = await openedLink(await linkOf(id))
     const open = await payerOf(service).data(token)
     const { mode, amount_total, subscription } = open.body.checkout_session
     deepEqual([mode, amount_total, subscription, open.body.saved_cards], ['setup', 0, null, []])
@@ -94,7 +98,7 @@ describe('The card link of a customer', () => {
 
   test('takes no other amount, no card on file and no wallet', async () => {
     const { customerId, cardId } = await storeCard(service, `${newId()}@example.com`)
-    const token = await openedLink(linkOf(customerId))
+    const token = await openedLink(await linkOf(customerId))
     const wrong = await payerOf(service).pay(token, payBody(CARDS.visa, {}, { amount: 1 }))
     deepEqual([wrong.status, Object.keys(wrong.body.errors)], [422, ['amount']])
     const saved = await payerOf(service).pay(token, savedCardBody(cardId, { amount: 0 }))
@@ -114,10 +118,11 @@ describe('The card link of a customer', () => {
 
   test('leaves nothing when the card is declined, three times at most', async () => {
     const id = await customer()
-    const token = await openedLink(linkOf(id))
+    const link = await linkOf(id)
+    const token = await openedLink(link)
     for (let attempt = 1; attempt <= 3; attempt++) equal((await payWith(token, VERIFIED_CARDS.declined)).body.ok, false)
     equal((await payWith(token)).body.code, 'session_failed')
-    equal((await payWith(await openedLink(linkOf(id)))).body.code, 'session_failed')
+    equal((await payWith(await openedLink(link))).body.code, 'session_failed')
     deepEqual(await cardsOf(id), [])
     const [session] = await sessionsOf(id)
     deepEqual(
@@ -128,7 +133,7 @@ describe('The card link of a customer', () => {
 
   test('stores no card that the policy of the business refuses (PAY-29)', async () => {
     const id = await customer()
-    const token = await openedLink(linkOf(id))
+    const token = await openedLink(await linkOf(id))
     await setBusiness(service, { cvv_policy: 'decline_mismatch' })
     const { body } = await payWith(token, CARDS.approvedCvvMismatch)
     await setBusiness(service, { cvv_policy: 'accept' })
@@ -137,7 +142,7 @@ describe('The card link of a customer', () => {
 
   test('says that nothing was charged when the gateway does not respond, and takes the card after that', async () => {
     const id = await customer()
-    const token = await openedLink(linkOf(id))
+    const token = await openedLink(await linkOf(id))
     const silent = await payWith(token, VERIFIED_CARDS.silent)
     deepEqual([silent.status, silent.body.code, silent.body.charged], [400, 'gateway_unavailable', false])
     deepEqual([(await payWith(token)).body.ok, (await cardsOf(id)).length], [true, 1])
@@ -145,26 +150,28 @@ describe('The card link of a customer', () => {
 
   test('was used: it leads to the same session until that is over, then to the next', async () => {
     const id = await customer()
-    equal((await payWith(await openedLink(linkOf(id)))).body.ok, true)
-    const { status, body } = await payWith(await openedLink(linkOf(id)), CARDS.mastercard)
+    const link = await linkOf(id)
+    equal((await payWith(await openedLink(link))).body.ok, true)
+    const { status, body } = await payWith(await openedLink(link), CARDS.mastercard)
     deepEqual([status, body.code, (await cardsOf(id)).length], [400, 'session_completed', 1])
     await service.app.services.db
       .updateTable('checkout_session')
       .set({ expires_at: new Date(0) })
       .where('customer_id', '=', id)
       .execute()
-    equal((await payWith(await openedLink(linkOf(id)), CARDS.mastercard)).body.ok, true)
+    equal((await payWith(await openedLink(link), CARDS.mastercard)).body.ok, true)
     equal((await cardsOf(id)).length, 2)
   })
 
   test('is opened by several tabs as one session, which stores one card', async () => {
     const id = await customer()
     const { signUps, sessionTokens } = service.app.services
-    const place = sessionTokens.open(linkOf(id).split('/').at(-1) ?? '')
+    const link = await linkOf(id)
+    const place = sessionTokens.open(link.split('/').at(-1) ?? '')
     if (!place) throw new Error('the link has no place')
     await Promise.all(Array.from({ length: 8 }, () => signUps.openLink(place)))
     equal((await sessionsOf(id)).length, 1)
-    const tokens = await Promise.all(Array.from({ length: 5 }, () => openedLink(linkOf(id))))
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => openedLink(link)))
     const numbers = [CARDS.visa, CARDS.mastercard, CARDS.amex, CARDS.discover, CARDS.debit]
     const code = (number: string | undefined) => (number === CARDS.amex ? { cvv: '1234' } : {})
     const bodies = await Promise.all(
@@ -180,7 +187,8 @@ describe('The card link of a customer', () => {
 
   test('moves to one next session, whoever asks at the same time', async () => {
     const { db } = service.app.services
-    const link = { businessId: service.demo.business_id, customerId: newId() }
+    const link = newCustomerCardLink({ businessId: service.demo.business_id, customerId: newId() }, new Date())
+    await transaction(db, (tx) => insertCustomerCardLink(tx, link))
     const [first, second] = [newId(), newId()]
     const move = (from: string | null, to: string) =>
       transaction(db, (tx) => moveCustomerCardLink(tx, link, { from, to }))
@@ -193,24 +201,27 @@ describe('The card link of a customer', () => {
     const stored = await storeCard(service, `${newId()}@example.com`)
     await setChargeBlock(service.app.services.db, service.demo.business_id, stored.cardId, '46')
     equal((await sellTo(service, stored)).status, 422)
-    const { body } = await payWith(await openedLink(linkOf(stored.customerId)), CARDS.visa, { year: 2033 })
+    const { body } = await payWith(await openedLink(await linkOf(stored.customerId)), CARDS.visa, { year: 2033 })
     deepEqual([body.ok, body.result.recordID], [true, stored.cardId])
     const [card] = await cardsOf(stored.customerId)
     deepEqual([card?.id, card?.card.exp_year], [stored.cardId, 2033])
     equal((await sellTo(service, stored)).body.ok, true)
   })
 
-  test('leads nowhere for a customer of another business, or one who does not exist', async () => {
-    const id = await customer()
-    for (const link of [linkOf(newId()), linkOf(id, newId())])
-      equal((await fetch(link, { redirect: 'manual' })).status, 404)
-    match(linkOf(id), /\/customer\/checkout\/[\w-]{64}$/)
+  test('leads nowhere under another business, and where no link was made', async () => {
+    const link = await linkOf(await customer())
+    match(link, /\/customer\/checkout\/[\w-]{64}$/)
+    const { sessionTokens, customerCardLink } = service.app.services
+    const { businessId, id } = sessionTokens.open(link.split('/').at(-1) ?? '') ?? { businessId: '', id: '' }
+    const unknown = newCustomerCardLink({ businessId, customerId: newId() }, new Date())
+    for (const url of [customerCardLink(unknown), customerCardLink({ businessId: newId(), id })])
+      equal((await fetch(url, { redirect: 'manual' })).status, 404)
   })
 
   test('TDS-8: with 3-D Secure the payer is authenticated, whatever the amount from which a payment needs it', async () => {
     await requireThreeDs(service, 100_000)
     const id = await customer()
-    const token = await openedLink(linkOf(id))
+    const token = await openedLink(await linkOf(id))
     equal((await payerOf(service).data(token)).body.three_ds.enabled, true)
     const refused = await payWith(token)
     deepEqual([refused.status, refused.body.code, await cardsOf(id)], [408, 'three_ds_expired', []])

@@ -5,6 +5,7 @@ import { recordResult } from '../../server/checkout/three-ds/record-verdict.ts'
 import { authenticationIdOf } from '../../server/three-d-secure/authentication.ts'
 import { findAuthentication } from '../../server/three-d-secure/authentication-queries.ts'
 import { CARDS } from '../support/card-numbers.ts'
+import { cardLinkOf } from '../support/customer-card-link.ts'
 import { challenge, decided, verdict } from '../support/fake-three-ds-server.ts'
 import { payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
@@ -52,8 +53,11 @@ describe('The purpose of an authentication', () => {
   test('of a card that is only stored: a card is added, for no amount', async () => {
     const { service } = business
     const { id } = await merchantApiOf(service).made('/customers', { name: 'Ana Roy' })
-    const link = service.app.services.customerCardLink({ businessId: service.demo.business_id, id })
-    deepEqual(await purposeOf(await openedLink(link), 0), { reason: 'add_card', recurring: null, amount: 0 })
+    deepEqual(await purposeOf(await openedLink(await cardLinkOf(service, id)), 0), {
+      reason: 'add_card',
+      recurring: null,
+      amount: 0,
+    })
   })
 
   test('is that of the result of a challenge too', async () => {

@@ -92,6 +92,7 @@ function catalogChanges(ids: ChangeIds): Change[] {
     { name: 'POST /customers', body: { email: 'customer@shop.example', name: 'Audited' } },
     { name: `PATCH ${customer}`, body: { phone: '1' }, versionOf: customer },
     { name: `POST ${customer}/card_request`, body: { by: 'link' } },
+    { name: `POST ${customer}/revoke_card_links` },
     { name: 'POST /checkout_sessions', body: { amount_total: 100, customer_email: 'payer@shop.example' } },
     { name: `POST /checkout_sessions/${ids.pending}/show_link` },
     { name: `POST /checkout_sessions/${ids.pending}/cancel` },

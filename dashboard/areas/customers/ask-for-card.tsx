@@ -11,7 +11,7 @@ import { CUSTOMER_TEXTS } from './texts/texts.ts'
 import { useAmountText } from './words.tsx'
 
 /** What a link leads to; `null` when the same call has given it before. */
-type ShownLink = { url: string | null } | null
+type ShownLink = { url: string | null; expires: number | null } | null
 
 /** Asks the customer for a card, for one of their subscriptions or to keep: by letter, or by a link to hand over. */
 export function AskForCard({ customer }: { customer: CustomerDetail }) {
@@ -26,7 +26,7 @@ export function AskForCard({ customer }: { customer: CustomerDetail }) {
         {t.newCardCard}
       </Button>
       {isOpen && <AskDialog customer={customer} onClose={() => setOpen(false)} onLink={setLink} />}
-      {link && <CardLinkDialog url={link.url} onClose={() => setLink(null)} />}
+      {link && <CardLinkDialog {...link} onClose={() => setLink(null)} />}
     </>
   )
 }
@@ -106,11 +106,11 @@ function useAsk(customerId: string, { target, by, onLink }: Asked): (key: string
   async function requestForSubscription(key: string) {
     const params = { id: target }
     if (by === 'letter') await call('POST /subscriptions/{id}/link', { params, key })
-    else onLink({ url: (await call('POST /subscriptions/{id}/show_link', { params })).url })
+    else onLink({ url: (await call('POST /subscriptions/{id}/show_link', { params })).url, expires: null })
   }
   async function requestToKeep(key: string) {
-    const { url } = await call('POST /customers/{id}/card_request', { params: { id: customerId }, body: { by }, key })
-    if (by === 'link') onLink({ url })
+    const asked = await call('POST /customers/{id}/card_request', { params: { id: customerId }, body: { by }, key })
+    if (by === 'link') onLink({ url: asked.url, expires: asked.expires })
   }
   return async (key) => {
     await (target === TO_KEEP ? requestToKeep(key) : requestForSubscription(key))

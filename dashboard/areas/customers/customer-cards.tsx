@@ -12,8 +12,15 @@ import { fill, useLocale, useTexts } from '../../kit/texts.ts'
 import { DetachCard } from './detach-card.tsx'
 import { CUSTOMER_TEXTS } from './texts/texts.ts'
 
+interface CustomerCardsProps {
+  cards: CustomerCard[]
+  actions: ReactNode
+  /** Below the cards. */
+  children: ReactNode
+}
+
 /** The saved cards, with why one may not be charged. */
-export function CustomerCards({ cards, actions }: { cards: CustomerCard[]; actions: ReactNode }) {
+export function CustomerCards({ cards, actions, children }: CustomerCardsProps) {
   const t = useTexts(CUSTOMER_TEXTS)
   const locale = useLocale()
   const mayDetach = useMay('cards.detach')
@@ -22,6 +29,7 @@ export function CustomerCards({ cards, actions }: { cards: CustomerCard[]; actio
     return (
       <Card title={t.cards} actions={actions}>
         <p className="dimmed">{t.noCards}</p>
+        {children}
       </Card>
     )
   return (
@@ -54,6 +62,7 @@ export function CustomerCards({ cards, actions }: { cards: CustomerCard[]; actio
             : []),
         ]}
       />
+      {children}
       <DetachCard card={chosen} onClose={() => setChosen(null)} />
     </Card>
   )

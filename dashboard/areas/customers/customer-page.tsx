@@ -13,6 +13,7 @@ import { Refusal } from '../../kit/refusal.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { AskForCard } from './ask-for-card.tsx'
+import { CardLinks } from './card-links.tsx'
 import { CustomerCards } from './customer-cards.tsx'
 import { CustomerHistory } from './customer-history.tsx'
 import { Contracts, Letters, Payments, Sessions, Subscriptions } from './customer-lists.tsx'
@@ -66,7 +67,9 @@ function Customer({ customer }: { customer: CustomerDetail }) {
   return (
     <>
       <Details customer={customer} />
-      <CustomerCards cards={view.payment_methods} actions={<AskForCard customer={customer} />} />
+      <CustomerCards cards={view.payment_methods} actions={<AskForCard customer={customer} />}>
+        <CardLinks customer={customer} />
+      </CustomerCards>
       <Subscriptions
         list={view.subscriptions}
         customer={customer.id}

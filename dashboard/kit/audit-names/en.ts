@@ -22,6 +22,7 @@ export const en: Record<AuditName, string> = {
   'contract.void': 'Void a contract',
   'customer.create': 'Add a customer',
   'customer.request_card': 'Ask a customer for a card',
+  'customer.revoke_card_links': 'Revoke the card links of a customer',
   'customer.update': 'Edit a customer',
   'event.redeliver': 'Deliver an event again',
   'factors.reset': 'Reset second factors',

@@ -22,6 +22,7 @@ export const es: Record<AuditName, string> = {
   'contract.void': 'Anular un contrato',
   'customer.create': 'Agregar un cliente',
   'customer.request_card': 'Pedir una tarjeta a un cliente',
+  'customer.revoke_card_links': 'Revocar los enlaces de tarjeta de un cliente',
   'customer.update': 'Editar un cliente',
   'event.redeliver': 'Entregar de nuevo un evento',
   'factors.reset': 'Restablecer los segundos factores',

@@ -22,6 +22,7 @@ export const frCA: Record<AuditName, string> = {
   'contract.void': 'Rendre nul un contrat',
   'customer.create': 'Ajouter un client',
   'customer.request_card': 'Demander une carte à un client',
+  'customer.revoke_card_links': 'Révoquer les liens de carte d’un client',
   'customer.update': 'Modifier un client',
   'event.redeliver': 'Livrer de nouveau un événement',
   'factors.reset': 'Réinitialiser les deuxièmes facteurs',

@@ -42,8 +42,13 @@ async function linkedToken({ sessionTokens, signUps }: LinkServices, token: stri
       message: 'The subscription needs no card any more',
       extra: { status: 'EXPIRED' },
     })
+  if ('endedOf' in link)
+    throw new ApiError('session_expired', {
+      message: 'The link was valid for 30 days and has expired. The business can send another one.',
+      extra: { status: 'EXPIRED' },
+    })
   throw new ApiError('session_cancelled', {
-    message: 'The subscription was canceled',
+    message: 'revokedBy' in link ? 'The business has revoked the link' : 'The subscription was canceled',
     extra: { status: 'CANCELLED' },
   })
 }

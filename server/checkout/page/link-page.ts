@@ -1,4 +1,5 @@
 import type { FormPost } from '../../../contract/form-post.ts'
+import type { Business } from '../../businesses/business.ts'
 import { holdsCardNumber } from '../../lib/card-number-in-text.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Keyring } from '../../lib/keyring.ts'
@@ -8,8 +9,8 @@ import type { OpenedLink } from '../pay/sign-ups.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 import { statusAt } from '../sessions/session.ts'
 import type { SessionPlace } from '../sessions/session-token.ts'
-import { checkoutUrl } from '../sessions/session-view.ts'
-import { html, type PageCall, type PageReply, type PageServices } from './page-reply.ts'
+import { checkoutUrl, type Links } from '../sessions/session-view.ts'
+import { html, type PageCall, type PageReply, type PageServices, type PageState } from './page-reply.ts'
 
 // The pages of tokens that are not a session's: the links of a subscription, of a contract, and of a customer who is
 // asked for a card.
@@ -47,8 +48,8 @@ export async function signByPost(
 ): Promise<PageReply> {
   const place = placeOf(services, call)
   const link = place && (await services.signUps.openLink(place))
-  if (!place || !link || !('contract' in link)) throw notFound()
-  if (link.contract.status !== 'sent') return reply(services, call, link, [])
+  if (!place || !link || 'session' in link || 'signAt' in link) throw notFound()
+  if (!('contract' in link) || link.contract.status !== 'sent') return reply(services, call, link, [])
   const { name, missing } = readSignature(call.body ?? {})
   if (missing.length > 0) return reply(services, call, link, missing)
   await services.signUps.sign(place, { name, ip: call.ip })
@@ -75,22 +76,26 @@ function readSignature({ contract_name: typed, contract_agreed: agreed }: FormPo
 
 function reply(services: LinkPageServices, call: PageCall, link: OpenedLink, missing: Missing): PageReply {
   const { links, sessionTokens } = services
-  if ('canceledBy' in link) {
-    const business = formBusiness(link.canceledBy, links)
-    return html(services, call, null, { state: 'cancelled', business, returnUrl: null })
-  }
-  if ('expiredOf' in link) {
-    const business = formBusiness(link.expiredOf, links)
-    return html(services, call, null, { state: 'expired', business, returnUrl: null })
-  }
   if ('session' in link) return redirect(call, checkoutUrl(link.session, sessionTokens.make(link.session), links))
   if ('signAt' in link) {
     const tokenKeyId = services.keyring.currentId
     const token = sessionTokens.make({ ...link.signAt, tokenKeyId })
     return redirect(call, checkoutUrl({ uiMode: 'hosted' }, token, links))
   }
+  if (!('contract' in link)) return html(services, call, null, closedState(link, links))
   const business = formBusiness(link.business, links)
   return html(services, call, null, { state: 'contract', business, contract: link.contract, missing })
+}
+
+type ClosedLink = Exclude<OpenedLink, { session: unknown } | { signAt: unknown } | { contract: unknown }>
+
+/** Of a link on which nothing can be done any more. */
+function closedState(link: ClosedLink, links: Links): Extract<PageState, { state: 'cancelled' | 'expired' }> {
+  const of = (business: Business) => ({ business: formBusiness(business, links), returnUrl: null })
+  if ('canceledBy' in link) return { state: 'cancelled', ...of(link.canceledBy) }
+  if ('revokedBy' in link) return { state: 'cancelled', ...of(link.revokedBy), isCardLink: true }
+  if ('expiredOf' in link) return { state: 'expired', ...of(link.expiredOf) }
+  return { state: 'expired', ...of(link.endedOf), isCardLink: true }
 }
 
 function redirect({ query }: PageCall, url: string): PageReply {

@@ -109,6 +109,7 @@ async function showSession(
       isPlan: true,
       savedCard: savedCardOf(session),
       isLink: session.clientId === null,
+      isCardLink: session.mode === 'setup' && state === 'cancelled',
     }),
     ...(payment && { payment }),
   })

@@ -3,6 +3,7 @@ import type { FormSubscription } from '../../../contract/form-subscription.ts'
 import type { PageContract } from '../../../contract/payment-page.ts'
 import type { Business } from '../../businesses/business.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
+import type { OpenedCardLink } from '../sessions/open-customer-card-link.ts'
 import type { Session } from '../sessions/session.ts'
 import type { SessionPlace } from '../sessions/session-token.ts'
 import type { SessionPayment } from './session-payment.ts'
@@ -32,6 +33,7 @@ export type OpenedLink =
   | { canceledBy: Business }
   /** The subscription needs no card any more. */
   | { expiredOf: Business }
+  | OpenedCardLink
   /** The contract that is to be signed first. */
   | { signAt: SessionPlace }
   | { business: Business; contract: PageContract }

@@ -1,43 +1,111 @@
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
+import { type CustomerCardLink, isCustomerCardLinkId, isLive } from './customer-card-link.ts'
+
+interface WhichLink {
+  businessId: string
+  id: string
+}
 
 interface OfCustomer {
   businessId: string
   customerId: string
 }
 
-/** @returns the last session of the link; `null` before the first */
-export async function findSetupSession(db: Db, { businessId, customerId }: OfCustomer): Promise<string | null> {
-  const row = await db
-    .selectFrom('customer_card_link')
-    .select('session_id')
-    .where('business_id', '=', businessId)
-    .where('customer_id', '=', customerId)
-    .executeTakeFirst()
-  return row?.session_id ?? null
+export async function insertCustomerCardLink(tx: Tx, link: CustomerCardLink): Promise<void> {
+  await tx
+    .insertInto('customer_card_link')
+    .values({
+      business_id: link.businessId,
+      id: link.id,
+      customer_id: link.customerId,
+      created_at: link.createdAt,
+      expires_at: link.expiresAt,
+    })
+    .execute()
 }
 
-/** @returns `false` when another request has begun the next session */
+export async function findCustomerCardLink(db: Db, { businessId, id }: WhichLink): Promise<CustomerCardLink | null> {
+  const row = await db
+    .selectFrom('customer_card_link')
+    .select(['business_id as businessId', 'id', 'customer_id as customerId', 'session_id as sessionId'])
+    .select(['created_at as createdAt', 'expires_at as expiresAt', 'revoked_at as revokedAt'])
+    .where('business_id', '=', businessId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Whether an id names a card link that leads to no form any more; `false` for ids of other objects. */
+export async function isEndedCardLink(db: Db, which: WhichLink, now: Date): Promise<boolean> {
+  const link = isCustomerCardLinkId(which.id) ? await findCustomerCardLink(db, which) : null
+  return link !== null && !isLive(link, now)
+}
+
+/** @returns `false` when another request has begun the next session, or the link was revoked */
 export async function moveCustomerCardLink(
   tx: Tx,
-  { businessId, customerId }: OfCustomer,
+  { businessId, id }: WhichLink,
   { from, to }: { from: string | null; to: string },
 ): Promise<boolean> {
-  const key = { business_id: businessId, customer_id: customerId }
-  if (from === null) {
-    const inserted = await tx
-      .insertInto('customer_card_link')
-      .values({ ...key, session_id: to })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    return inserted.numInsertedOrUpdatedRows === 1n
-  }
-  const updated = await tx
+  const { numUpdatedRows } = await tx
     .updateTable('customer_card_link')
     .set({ session_id: to })
     .where('business_id', '=', businessId)
-    .where('customer_id', '=', customerId)
-    .where('session_id', '=', from)
+    .where('id', '=', id)
+    .where('session_id', 'is not distinct from', from)
+    .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  return updated.numUpdatedRows === 1n
+  return numUpdatedRows === 1n
+}
+
+/** What is out to a customer. */
+export interface LiveCardLinks {
+  count: number
+  /** Of the newest one. */
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** @returns `null` when none is */
+export async function findLiveCardLinks(
+  db: Db,
+  { businessId, customerId }: OfCustomer,
+  now: Date,
+): Promise<LiveCardLinks | null> {
+  const { count, createdAt, expiresAt } = await db
+    .selectFrom('customer_card_link')
+    .select(({ fn }) => [
+      fn.countAll<string>().as('count'),
+      fn.max('created_at').as('createdAt'),
+      fn.max('expires_at').as('expiresAt'),
+    ])
+    .where('business_id', '=', businessId)
+    .where('customer_id', '=', customerId)
+    .where('expires_at', '>', now)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return createdAt && expiresAt && { count: Number(count), createdAt, expiresAt }
+}
+
+/** Ends every live link of a customer. @returns the last session of each; `null` of one that was never opened */
+export async function endCardLinks(
+  tx: Tx,
+  { businessId, customerId }: OfCustomer,
+  now: Date,
+): Promise<(string | null)[]> {
+  const rows = await tx
+    .updateTable('customer_card_link')
+    .set({ revoked_at: now })
+    .where('business_id', '=', businessId)
+    .where('customer_id', '=', customerId)
+    .where('expires_at', '>', now)
+    .where('revoked_at', 'is', null)
+    .returning('session_id')
+    .execute()
+  return rows.map((row) => row.session_id)
+}
+
+export async function deleteOldCardLinks(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('customer_card_link').where('expires_at', '<', before).execute()
 }

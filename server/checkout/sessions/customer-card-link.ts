@@ -8,17 +8,42 @@ import { SESSION_LIFETIME_SECONDS, type Session } from './session.ts'
 import type { SessionTokens } from './session-token.ts'
 import { checkoutUrl, type Links } from './session-view.ts'
 
-/** Returns the page where a customer stores a card, with or without a subscription. @see CHK-60 */
-export type CustomerCardLink = (customer: { businessId: string; id: string }) => string
+export const CARD_LINK_LIFETIME_SECONDS = 30 * 86_400
 
-// The link names its customer, as that of a subscription names the subscription: by the id with another version.
+/** A request to a customer to store a card, with or without a subscription. Times are the business's. @see CHK-60 */
+export interface CustomerCardLink {
+  businessId: string
+  /** What the link names. */
+  id: string
+  customerId: string
+  /** The last session that it has led to. */
+  sessionId: string | null
+  createdAt: Date
+  expiresAt: Date
+  revokedAt: Date | null
+}
+
+/** Returns the page of a link. */
+export type CustomerCardLinkUrl = (link: { businessId: string; id: string }) => string
+
+// The token of a link does not say what it names, so the id does: ids of other objects have the version 7 or 8.
 const VERSION = '9'
 
-/** What the link of a customer names. */
-export const idOfCustomerCardLink = (customerId: string): string => idOfVersion(customerId, VERSION)
+export const isCustomerCardLinkId = (id: string): boolean => versionOfId(id) === VERSION
 
-export const customerOfCardLink = (id: string): string | null =>
-  versionOfId(id) === VERSION ? idOfVersion(id, '7') : null
+/** @param now in the business's time */
+export const newCustomerCardLink = (of: { businessId: string; customerId: string }, now: Date): CustomerCardLink => ({
+  ...of,
+  id: idOfVersion(newId(), VERSION),
+  sessionId: null,
+  createdAt: now,
+  expiresAt: addSeconds(now, CARD_LINK_LIFETIME_SECONDS),
+  revokedAt: null,
+})
+
+/** Whether the link still leads to a form. @param now in the business's time */
+export const isLive = ({ expiresAt, revokedAt }: Pick<CustomerCardLink, 'expiresAt' | 'revokedAt'>, now: Date) =>
+  revokedAt === null && expiresAt > now
 
 export function customerCardLinks({
   sessionTokens,
@@ -28,24 +53,23 @@ export function customerCardLinks({
   sessionTokens: Pick<SessionTokens, 'make'>
   keyring: Pick<Keyring, 'currentId'>
   links: Links
-}): CustomerCardLink {
-  return ({ businessId, id }) => {
-    const place = { businessId, id: idOfCustomerCardLink(id), tokenKeyId: keyring.currentId }
-    return checkoutUrl({ uiMode: 'hosted' }, sessionTokens.make(place), links)
-  }
+}): CustomerCardLinkUrl {
+  return ({ businessId, id }) =>
+    checkoutUrl({ uiMode: 'hosted' }, sessionTokens.make({ businessId, id, tokenKeyId: keyring.currentId }), links)
 }
 
 /**
- * A session that stores a card of a customer. It verifies the card and charges nothing. No OAuth client has asked for
- * it, and no shop waits for the customer to return.
+ * A session that stores a card of a customer. It verifies the card and charges nothing, and does not outlive its link.
+ * No OAuth client has asked for it, and no shop waits for the customer to return.
  *
  * @param now in the business's time
  */
 export function setupSession(
   { links }: { links: Links },
-  { business, customerId }: { business: Business; customerId: string },
+  { business, link }: { business: Business; link: CustomerCardLink },
   { tokenKeyId, now }: { tokenKeyId: string; now: Date },
 ): Session {
+  const ownEnd = addSeconds(now, SESSION_LIFETIME_SECONDS)
   return {
     ...UNPAID,
     businessId: business.id,
@@ -60,7 +84,7 @@ export function setupSession(
     amountTax: null,
     amountDiscount: null,
     surchargeRateBp: null,
-    customerId,
+    customerId: link.customerId,
     customerEmail: null,
     customerNamedBy: 'merchant',
     customerName: null,
@@ -77,6 +101,6 @@ export function setupSession(
     consentCollection: null,
     subscription: null,
     createdAt: now,
-    expiresAt: addSeconds(now, SESSION_LIFETIME_SECONDS),
+    expiresAt: ownEnd < link.expiresAt ? ownEnd : link.expiresAt,
   }
 }

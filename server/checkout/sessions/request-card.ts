@@ -8,12 +8,13 @@ import { newNotification } from '../../events/notification.ts'
 import { recordNotification } from '../../events/notification-queries.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
-import type { CustomerCardLink } from './customer-card-link.ts'
+import { type CustomerCardLinkUrl, newCustomerCardLink } from './customer-card-link.ts'
+import { insertCustomerCardLink } from './customer-card-link-queries.ts'
 
 interface RequestServices {
   db: Db
   clock: Clock
-  customerCardLink: CustomerCardLink
+  customerCardLink: CustomerCardLinkUrl
   letterLimit: LetterLimit
 }
 
@@ -25,30 +26,30 @@ interface CardRequest {
 }
 
 /**
- * Asks a customer to store a card.
+ * Asks a customer to store a card, on a link of its own that lasts 30 days. Those of former requests stay as they are.
  *
- * @returns the link, and the address that the letter goes to
+ * @returns the link, until when it is valid, and the address that the letter goes to
  * @throws ApiError `not_found`; `conflict` when there is no address for the letter; `rate_limited`
  * @see CHK-60, LTR-7
  */
 export async function requestCard(
   { db, clock, customerCardLink, letterLimit }: RequestServices,
   { business, customerId, byLetter }: CardRequest,
-): Promise<{ url: string; letterTo: string | null }> {
+): Promise<{ url: string; expiresAt: Date; letterTo: string | null }> {
   const { id: businessId } = business
   const customer = await findRecipient(db, businessId, customerId)
   if (!customer) throw noSuchCustomer()
-  const url = customerCardLink({ businessId, id: customerId })
-  if (!byLetter) return { url, letterTo: null }
-  if (customer.email === null)
+  const email = byLetter ? customer.email : null
+  if (byLetter && email === null)
     throw new ApiError('conflict', { message: 'The customer has no e-mail address. Give them the link yourself.' })
-  const data = { customer_id: customerId }
-  const createdAt = businessNow(clock, business)
-  const notification = newNotification({ businessId, type: 'customer.card_request', data, createdAt })
-  const { email } = customer
+  const link = newCustomerCardLink({ businessId, customerId }, businessNow(clock, business))
+  const { id: linkId, createdAt, expiresAt } = link
+  const data = { customer_id: customerId, link_id: linkId }
   await transaction(db, async (tx) => {
+    await insertCustomerCardLink(tx, link)
+    if (email === null) return
     await letterLimit.require(tx, { businessId, recipient: email })
-    await recordNotification(tx, notification)
+    await recordNotification(tx, newNotification({ businessId, type: 'customer.card_request', data, createdAt }))
   })
-  return { url, letterTo: email }
+  return { url: customerCardLink(link), expiresAt, letterTo: email }
 }

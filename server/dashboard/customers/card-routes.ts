@@ -5,18 +5,20 @@ import {
   type DetachPreview,
 } from '../../../contract/dashboard/customers-api.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
-import type { CustomerCardLink } from '../../checkout/sessions/customer-card-link.ts'
+import type { Merchants } from '../../businesses/merchants.ts'
+import type { CustomerCardLinkUrl } from '../../checkout/sessions/customer-card-link.ts'
 import { requestCard } from '../../checkout/sessions/request-card.ts'
+import { revokeCardLinks } from '../../checkout/sessions/revoke-card-links.ts'
 import { detachPaymentMethod } from '../../customers/detach-payment-method.ts'
 import { noSuchPaymentMethod, paymentMethodObject } from '../../customers/payment-method.ts'
 import type { Db } from '../../db/connection.ts'
 import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { Route } from '../../http/route.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, epochSeconds } from '../../lib/clock.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { previewHash, requirePreview } from '../preview-hash.ts'
 import { listBriefsOfCard } from '../subscription-brief-queries.ts'
-import { customerCard } from './customer-object.ts'
+import { customerCard, readCustomer } from './customer-object.ts'
 import { findDetailedCard } from './customer-queries.ts'
 
 /** A preview names more than a person reads. */
@@ -24,8 +26,9 @@ const NAMED_MAX = 100
 
 export interface CardServices {
   clock: Clock
-  customerCardLink: CustomerCardLink
+  customerCardLink: CustomerCardLinkUrl
   letterLimit: LetterLimit
+  merchants: Merchants
 }
 
 /** A card is asked for; what loses its card is previewed, and it is detached. */
@@ -34,6 +37,7 @@ export function cardRoutes(dashboard: DashboardRoutes, services: CardServices): 
   const { clock } = services
   return [
     requestRoute(dashboard, services),
+    revokeRoute(dashboard, services),
     dashboard.preview('POST /payment_methods/{id}/detach/preview', {
       permission: 'cards.detach',
       handle: async ({ member: { business }, params }) => ({
@@ -72,9 +76,25 @@ function requestRoute(dashboard: DashboardRoutes, services: CardServices): Route
     async handle({ member: { business }, params, body: { by } }, tx) {
       const id = params.id ?? ''
       const asked = { business, customerId: id, byLetter: by === 'letter' }
-      const { url, letterTo } = await requestCard({ ...services, db: tx }, asked)
-      const body: CardRequest = { object: 'card_request', customer: id, url, letter_to: letterTo }
+      const { url, expiresAt, letterTo } = await requestCard({ ...services, db: tx }, asked)
+      const expires = epochSeconds(expiresAt)
+      const body: CardRequest = { object: 'card_request', customer: id, url, expires, letter_to: letterTo }
       return { body, audit: { object: { type: 'customer', id }, after: { by } } }
+    },
+  })
+}
+
+function revokeRoute(dashboard: DashboardRoutes, services: CardServices): Route {
+  return dashboard.write('POST /customers/{id}/revoke_card_links', {
+    permission: 'customers.write',
+    action: 'customer.revoke_card_links',
+    async handle({ member: { business }, params }, tx) {
+      const [inside, id] = [{ ...services, db: tx }, params.id ?? '']
+      const links = await revokeCardLinks(inside, { business, customerId: id })
+      return {
+        body: await readCustomer(inside, business, id),
+        audit: { object: { type: 'customer', id }, after: { links } },
+      }
     },
   })
 }

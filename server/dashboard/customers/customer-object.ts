@@ -1,10 +1,11 @@
 import type { CustomerCard, CustomerDetail } from '../../../contract/dashboard/customers-api.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
+import { findLiveCardLinks } from '../../checkout/sessions/customer-card-link-queries.ts'
 import { type Customer, customerObject, noSuchCustomer } from '../../customers/customer.ts'
 import { findCustomer, findRecipient } from '../../customers/customer-queries.ts'
 import { paymentMethodObject } from '../../customers/payment-method.ts'
 import type { Db } from '../../db/connection.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, epochSeconds } from '../../lib/clock.ts'
 import { isPast } from '../../vault/card.ts'
 import { listBriefsOfCustomer } from '../subscription-brief-queries.ts'
 import { versionOf } from '../version.ts'
@@ -35,7 +36,7 @@ export async function readCustomer(
   const now = businessNow(clock, business)
   const of = { businessId: business.id, customerId: id, limit: SHOWN + 1 }
   const { email } = customer
-  const [figures, recipient, cards, subscriptions, paid, letters, contracts] = await Promise.all([
+  const [figures, recipient, cards, subscriptions, paid, letters, contracts, links] = await Promise.all([
     findFigures(db, business.id, id),
     findRecipient(db, business.id, id),
     listCardsOf(db, { ...of, limit: CARDS_MAX }),
@@ -43,6 +44,7 @@ export async function readCustomer(
     readPaymentsAndSessions(db, selecting, { ...of, limit: SHOWN, now: clock.now(), businessNow: now }),
     listLettersFor(db, { ...of, email }, { limit: SHOWN }),
     listContractsOf(db, of),
+    findLiveCardLinks(db, of, now),
   ])
   return {
     ...customerObject(customer),
@@ -55,6 +57,11 @@ export async function readCustomer(
       ...paid,
       letters: { data: letters.rows, has_more: letters.hasMore },
       contracts: newest(contracts),
+      card_links: links && {
+        count: links.count,
+        created: epochSeconds(links.createdAt),
+        expires: epochSeconds(links.expiresAt),
+      },
     },
   }
 }

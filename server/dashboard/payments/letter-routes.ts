@@ -1,4 +1,5 @@
 import { businessNow } from '../../businesses/business.ts'
+import { isEndedCardLink } from '../../checkout/sessions/customer-card-link-queries.ts'
 import { resendLetter } from '../../emails/resend-letter.ts'
 import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { MakeRateLimiter } from '../../http/rate-limit.ts'
@@ -35,7 +36,7 @@ export function letterRoutes(
       async handle({ member: { business }, params }, tx) {
         const given = params.id ?? ''
         const wanted = { businessId: business.id, id: given, createdAt: businessNow(clock, business) }
-        const id = isUuid(given) ? await resendLetter(tx, services, wanted) : null
+        const id = isUuid(given) ? await resendLetter(tx, { ...services, isEndedLink: isEndedCardLink }, wanted) : null
         if (id === null) throw new ApiError('not_found', { message: 'No such letter' })
         return {
           status: 201,

@@ -59,6 +59,12 @@ export interface LetterContract {
   isSent: boolean
 }
 
+export interface LetterCardLink {
+  expiresAt: Date
+  /** Whether the customer can store a card on it now. */
+  isLive: boolean
+}
+
 /** Of one business, for a unit of work: each row is read once, together with what is asked for at the same time. */
 export interface LetterSources {
   customer(id: string): Promise<LetterCustomer | null>
@@ -70,8 +76,8 @@ export interface LetterSources {
   subscriptionsOfCard(card: { id: string; customerId: string }): Promise<LetterSubscription[]>
   /** What the link names by which a customer enters another card for a subscription. */
   newCardLink(id: string): string
-  /** What the link names by which a customer stores a card. */
-  customerCardLink(id: string): string
+  /** A link by which a customer stores a card. */
+  customerCardLink(id: string): Promise<LetterCardLink | null>
   logoUrl(business: Business): string | null
   /** A page of the merchant dashboard. @param code behind the `#`, which no server and no log sees */
   dashboardLink(page: 'reset' | 'welcome' | 'sign-in' | 'account', code?: string): string

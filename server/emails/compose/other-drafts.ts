@@ -63,10 +63,11 @@ export async function draftContractLink({ sources, notification }: FactContext):
   return [{ kind: 'contract_link', customerId, objectId: id, link: { id }, write }]
 }
 
-/** @see LTR-7 */
+/** None when the link was revoked or has expired meanwhile. @see LTR-7 */
 export async function draftCardRequest({ sources, notification }: FactContext): Promise<LetterDraft[]> {
-  const { customer_id: id } = notification.data as NotificationData['customer.card_request']
-  const write = (words: LetterWords) => cardRequest(words, { url: LETTER_LINK })
-  const link = { id: sources.customerCardLink(id) }
-  return [{ kind: 'card_request', customerId: id, objectId: id, link, write }]
+  const { customer_id: customerId, link_id: id } = notification.data as NotificationData['customer.card_request']
+  const { expiresAt, isLive } = found(await sources.customerCardLink(id), 'the card link')
+  if (!isLive) return []
+  const write = (words: LetterWords) => cardRequest(words, { url: LETTER_LINK, expiresAt })
+  return [{ kind: 'card_request', customerId, objectId: customerId, link: { id }, write }]
 }

@@ -23,6 +23,8 @@ export interface LetterWords {
   money(amount: Cents, currency: Currency): string
   /** The local day of an instant. */
   date(instant: Date): string
+  /** Its local day and time, for what ends within a day. */
+  moment(instant: Date): string
   /** @param day `YYYY-MM-DD` */
   day(day: string): string
   /** @param month from 1 */
@@ -48,6 +50,7 @@ export function letterWords(
     row: (key, value, more) => (value === null ? [] : [{ label: say(key), value: oneLine(value), ...more }]),
     money: (amount, currency) => moneyFormat(format, currency).format(amount / 100),
     date: (instant) => dateFormat(format, timeZone).format(instant),
+    moment: (instant) => momentFormat(format, timeZone).format(instant),
     day: (day) => dateFormat(format, 'UTC').format(new Date(`${day}T00:00:00Z`)),
     month: (month, year) => monthFormat(format).format(Date.UTC(year, month - 1)),
   }
@@ -81,6 +84,16 @@ const formats = new Map<string, { format(value: Date | number): string }>()
 
 const dateFormat = (locale: string, timeZone: string) =>
   kept(`${locale} ${timeZone}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }))
+
+const momentFormat = (locale: string, timeZone: string) =>
+  kept(
+    `${locale} ${timeZone} moment`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        ...{ year: 'numeric', month: 'long', day: 'numeric' },
+        ...{ hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' },
+      }),
+  )
 
 const monthFormat = (locale: string) =>
   kept(locale, () => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }))

@@ -106,7 +106,7 @@ export function sampleLetters(given: WrittenByOthers, currency: Currency = 'CAD'
       retriesExhaustedForMerchant(words, { payment, decline: last, afterLastRetry: 'keep' }),
     'customer.refund': (words) => refundLetter(words, { ...refund, payment }),
     'customer.card_link': (words) => cardLink(words, { subscription, card, url: URL }),
-    'customer.card_request': (words) => cardRequest(words, { url: URL }),
+    'customer.card_request': (words) => cardRequest(words, { url: URL, expiresAt: AT }),
     'customer.contract_link': (words) => contractLink(words, { title: given.description, url: URL }),
     'customer.card_expiring': (words) => cardExpiring(words, expiring),
     'customer.upcoming_renewal': (words) => upcomingRenewal(words, { subscription, card, day: '2027-02-28' }),

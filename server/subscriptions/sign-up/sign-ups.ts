@@ -1,7 +1,7 @@
 import { findBusiness } from '../../businesses/business-queries.ts'
 import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
 import type { OpenedLink, SignUps } from '../../checkout/pay/sign-ups.ts'
-import { customerOfCardLink } from '../../checkout/sessions/customer-card-link.ts'
+import { isCustomerCardLinkId } from '../../checkout/sessions/customer-card-link.ts'
 import type { LoadedSession } from '../../checkout/sessions/load-session.ts'
 import { openCustomerCardLink } from '../../checkout/sessions/open-customer-card-link.ts'
 import type { SessionPlace } from '../../checkout/sessions/session-token.ts'
@@ -49,8 +49,7 @@ export function signUps(services: LinkServices & DetailServices): SignUps {
 /** The page of a subscription, of its card, of a contract, or of a card without a subscription. */
 async function openAnyLink(services: LinkServices, place: SessionPlace): Promise<OpenedLink | null> {
   const { businessId } = place
-  const customerId = customerOfCardLink(place.id)
-  if (customerId !== null) return openCustomerCardLink(services, { businessId, id: customerId })
+  if (isCustomerCardLinkId(place.id)) return openCustomerCardLink(services, place)
   const subscriptionId = subscriptionOfCardLink(place.id)
   return subscriptionId === null
     ? openLink(services, place)

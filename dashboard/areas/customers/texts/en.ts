@@ -75,9 +75,20 @@ export const en = {
   newCardLink: 'Link for the card',
   newCardIsTheirs:
     'Give the link to this customer only: a card that is entered there is theirs. A page that it opens works for 24 hours and three tries.',
+  newCardUntil: 'The link is valid until {until}. You can revoke it on the page of the customer.',
   newCardGone: 'This call has shown the link before. Ask for a card once more to see it.',
   newCardClose: 'Close',
   asked: 'The letter is on its way.',
+  linksOut: {
+    one: 'A link to save a card is out to the customer, valid until {until}.',
+    other: '# links to save a card are out to the customer, the last one valid until {until}.',
+  },
+  linksRevoke: 'Revoke',
+  linksRevokeTitle: 'Revoke the links?',
+  linksRevokeText:
+    'Every link to save a card that was sent or given to this customer stops working at once, also a page that is open now. This cannot be undone; you can ask for a card again.',
+  linksRevokeVerb: 'Revoke the links',
+  linksRevoked: 'The links are revoked.',
   subscriptions: 'Subscriptions',
   noSubscriptions: 'No subscriptions.',
   what: 'What',

@@ -79,9 +79,20 @@ export const es: Translated<typeof en> = {
   newCardLink: 'Enlace para la tarjeta',
   newCardIsTheirs:
     'Dé el enlace solo a este cliente: una tarjeta que se introduce ahí es suya. Una página que abre funciona 24 horas y para tres intentos.',
+  newCardUntil: 'El enlace es válido hasta el {until}. Puede revocarlo en la página del cliente.',
   newCardGone: 'Esta solicitud ya mostró el enlace. Pida una tarjeta de nuevo para verlo.',
   newCardClose: 'Cerrar',
   asked: 'El correo está en camino.',
+  linksOut: {
+    one: 'El cliente tiene un enlace para guardar una tarjeta, válido hasta el {until}.',
+    other: 'El cliente tiene # enlaces para guardar una tarjeta; el último es válido hasta el {until}.',
+  },
+  linksRevoke: 'Revocar',
+  linksRevokeTitle: '¿Revocar los enlaces?',
+  linksRevokeText:
+    'Todos los enlaces para guardar una tarjeta enviados o entregados a este cliente dejan de funcionar de inmediato, también una página ya abierta. No se puede deshacer; podrá pedir una tarjeta de nuevo.',
+  linksRevokeVerb: 'Revocar los enlaces',
+  linksRevoked: 'Los enlaces están revocados.',
   subscriptions: 'Suscripciones',
   noSubscriptions: 'Sin suscripciones.',
   what: 'Qué',

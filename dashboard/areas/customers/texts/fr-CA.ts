@@ -82,9 +82,20 @@ export const frCA: Translated<typeof en> = {
   newCardLink: 'Lien pour la carte',
   newCardIsTheirs:
     'Donnez le lien à ce client seulement : une carte entrée là est la sienne. Une page qu’il ouvre fonctionne 24 heures et pour trois essais.',
+  newCardUntil: 'Le lien est valide jusqu’au {until}. Vous pouvez le révoquer sur la page du client.',
   newCardGone: 'Cette demande a déjà affiché le lien. Demandez une carte de nouveau pour le voir.',
   newCardClose: 'Fermer',
   asked: 'Le courriel est en route.',
+  linksOut: {
+    one: 'Le client a un lien pour enregistrer une carte, valide jusqu’au {until}.',
+    other: 'Le client a # liens pour enregistrer une carte, dont le dernier est valide jusqu’au {until}.',
+  },
+  linksRevoke: 'Révoquer',
+  linksRevokeTitle: 'Révoquer les liens?',
+  linksRevokeText:
+    'Chaque lien pour enregistrer une carte envoyé ou remis à ce client cesse de fonctionner immédiatement, même une page déjà ouverte. Cette action est définitive; vous pourrez demander une carte de nouveau.',
+  linksRevokeVerb: 'Révoquer les liens',
+  linksRevoked: 'Les liens sont révoqués.',
   subscriptions: 'Abonnements',
   noSubscriptions: 'Aucun abonnement.',
   what: 'Quoi',
