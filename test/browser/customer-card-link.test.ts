@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
+import { findBusiness } from '../../server/businesses/business-queries.ts'
+import { revokeCardLinks } from '../../server/checkout/sessions/revoke-card-links.ts'
 import { accessibilityFaults } from '../support/accessibility.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { cardLinkOf } from '../support/customer-card-link.ts'
@@ -38,7 +40,7 @@ describeWithBrowser('the page where a customer stores a card', start, ({ browser
       (await api.get(`/payment_methods?customer=${id}`)).body.data.map(
         ({ card }: { card: { last4: string } }) => card.last4,
       )
-    return { url, cards }
+    return { id, url, cards }
   }
 
   async function shot(page: Page, name: string): Promise<void> {
@@ -111,6 +113,21 @@ describeWithBrowser('the page where a customer stores a card', start, ({ browser
     await page.locator('#pay').dispatchEvent('click')
     await page.getByText('Your card is saved').first().waitFor()
     deepEqual([sent.length, await cards()], [1, ['4444']])
+    await page.context().close()
+  })
+
+  test('CHK-142: a page that is open when its link is revoked saves no card and says so', async () => {
+    const { url, cards, id } = await asked()
+    const page = await openPage(url)
+    const business = await findBusiness(service.app.services.db, service.demo.business_id)
+    if (business) await revokeCardLinks(service.app.services, { business, customerId: id })
+    await payByCard(page, CARD)
+    await page.getByText('Demo Shop cancelled this request to save a card.').waitFor()
+    deepEqual([await cards(), await page.locator('form').count()], [[], 0])
+    await page.goto(`${url}?locale=fr-CA`)
+    match(await page.innerText('main'), /Demo Shop a annulé cette demande d’enregistrer une carte/)
+    deepEqual(await accessibilityFaults(page), [])
+    await shot(page, 'revoked')
     await page.context().close()
   })
 })

@@ -19,7 +19,7 @@ export function CardLinks({ customer: { id, view } }: { customer: CustomerDetail
   const { card_links: links } = view
   if (links === null) return null
   return (
-    <div className="lines">
+    <div className="stack">
       <p>{fill(plural(t.linksOut, links.count, locale), { until: instant(links.expires) })}</p>
       {mayRevoke && (
         <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>
