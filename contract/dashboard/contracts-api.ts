@@ -46,7 +46,15 @@ const ContractList = DashboardList(ContractRow)
 const ContractDetail = Type.Object({
   ...ContractRow.properties,
   text: Type.String(),
-  signature: Type.Union([Type.Object({ name: Type.String(), ip: Type.String(), at: EpochSeconds() }), Type.Null()]),
+  signature: Nullable(
+    Type.Object({
+      name: Type.String(),
+      ip: Type.String(),
+      at: EpochSeconds(),
+      /** Whether a member was seen there in the 30 days before; `null` when that was not looked at. */
+      team_seen_there: Nullable(Type.Boolean()),
+    }),
+  ),
   /** Where the customer signs it: in the response of the call that sends it, otherwise `null`. */
   url: Nullable(Type.String()),
   linked: Type.Union([SubscriptionBrief, Type.Null()]),

@@ -7,6 +7,8 @@ import { addSeconds, type Clock } from '../lib/clock.ts'
 import { deleteExpiredCodes } from './factors/one-time-code-queries.ts'
 import { forgetOldFailures } from './people/sign-in-lock.ts'
 import { deleteEndedSessions } from './sessions/live-session-queries.ts'
+import { TRACE_SECONDS } from './sessions/member-trace.ts'
+import { deleteOldTraces } from './sessions/member-trace-queries.ts'
 import { deleteExpiredBrowserTokens } from './tokens/browser-token-queries.ts'
 import { deleteExpiredAccessTokens } from './tokens/token-queries.ts'
 
@@ -29,6 +31,7 @@ export const deleteExpiredCredentialsJob = job({
     await forgetOldFailures(services)
     await deleteExpiredBrowserTokens(db, clock.now())
     await deleteEndedSessions(db, clock.now())
+    await deleteOldTraces(db, addSeconds(clock.now(), -TRACE_SECONDS))
     await deleteExpiredCodes(db, clock.now())
   },
 })

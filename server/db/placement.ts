@@ -31,6 +31,7 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   recovery_code: 'reference',
   factor_reset: 'reference',
   member_visit: 'reference',
+  member_trace: 'reference',
   totp_use: 'reference',
   passkey: 'reference',
   one_time_code: 'reference',

@@ -688,6 +688,10 @@ export interface Contract {
    */
   signed_name: string | null;
   status: ContractStatus;
+  /**
+   * Whether a member was seen at the address or in the browser of the signature in the 30 days before it; null before it, and of signatures before this was looked at.
+   */
+  team_seen_there: boolean | null;
   title: string;
   voided_at: Timestamp | null;
 }
@@ -935,6 +939,19 @@ export interface Letter {
    */
   status: LetterStatus;
   subject: string;
+}
+
+export interface MemberTrace {
+  business_id: string;
+  /**
+   * Real time. Written once in 15 seconds at most.
+   */
+  last_seen_at: Timestamp;
+  /**
+   * `ip` and an address, of IPv6 its /64; or `browser` and the SHA-256 of the token of a session, which its cookie has.
+   */
+  trace: string;
+  user_id: string;
 }
 
 export interface MemberVisit {
@@ -1903,6 +1920,7 @@ export interface DB {
   invoice_logo: InvoiceLogo;
   job_progress: JobProgress;
   letter: Letter;
+  member_trace: MemberTrace;
   member_visit: MemberVisit;
   notice_progress: NoticeProgress;
   notification: Notification;

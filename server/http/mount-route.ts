@@ -136,6 +136,7 @@ function callOf(request: WithCaller, checkBody: Check, checkQuery: Check): Call<
     acceptLanguage: acceptLanguage ?? null,
     accept: accept ?? null,
     acceptEncoding: acceptEncoding?.toString() ?? null,
+    cookie: request.headers.cookie ?? null,
     idempotencyKey: idempotencyKeyOf(request),
     fetchDestination: request.headers['sec-fetch-dest']?.toString() ?? null,
     requestId: request.id,

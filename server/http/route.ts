@@ -40,6 +40,8 @@ export interface Call<Body, Query, Caller> {
   accept: string | null
   /** The `Accept-Encoding` header, unparsed. */
   acceptEncoding: string | null
+  /** The `Cookie` header, unparsed. */
+  cookie: string | null
   /** The `Idempotency-Key` header, unparsed. */
   idempotencyKey: string | null
   /** `Sec-Fetch-Dest`: `document`, `iframe`, …; `null` from browsers before 2023. */

@@ -11,11 +11,12 @@ export interface ContractJson {
   signed_name: string | null
   signed_ip: string | null
   signed_at: string | null
+  team_seen_there: boolean | null
   created_at: string
 }
 
 export function contractFrom(row: ContractJson): Contract {
-  const { signed_name: name, signed_ip: ip, signed_at: at } = row
+  const { signed_name: name, signed_ip: ip, signed_at: at, team_seen_there: teamSeenThere } = row
   return {
     businessId: row.business_id,
     id: row.id,
@@ -23,7 +24,7 @@ export function contractFrom(row: ContractJson): Contract {
     status: row.status,
     title: row.title,
     text: row.body,
-    signature: name === null || ip === null || at === null ? null : { name, ip, at: new Date(at) },
+    signature: name === null || ip === null || at === null ? null : { name, ip, at: new Date(at), teamSeenThere },
     createdAt: new Date(row.created_at),
   }
 }

@@ -2,6 +2,15 @@ import type { SubscriptionContract } from '../../contract/subscription.ts'
 import { epochSeconds } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 
+/** Who signed a contract, when, and from where; in the business's time. */
+export interface Signature {
+  name: string
+  at: Date
+  ip: string
+  /** Whether a member was seen there in the 30 days before; `null` when that was not looked at. */
+  teamSeenThere: boolean | null
+}
+
 /** A text that the customer signs; it never changes. */
 export interface Contract {
   businessId: string
@@ -11,8 +20,7 @@ export interface Contract {
   status: SubscriptionContract['status']
   title: string
   text: string
-  /** Who signed it, when, and from where; in the business's time. */
-  signature: { name: string; at: Date; ip: string } | null
+  signature: Signature | null
   createdAt: Date
 }
 

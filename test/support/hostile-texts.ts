@@ -85,7 +85,7 @@ const NOT_TYPED = new Set(
     requested_by resolved_by response resume_mode role schema_migration.name scope search_text searched seen_on_origin
     server_transaction_id session_id shipping_address_collection signed_ip source state subscription success_url
     surcharge_rounding terms_url time_zone token token_key_id totals trans_status trans_status_reason transaction_kind
-    type ui_mode unused_time_behavior url user_id verification`.split(/\s+/),
+    trace type ui_mode unused_time_behavior url user_id verification`.split(/\s+/),
 )
 
 /** What `fillPeople` fills. */

@@ -16,7 +16,7 @@ const OWNERS: Record<string, string[]> = {
   'server/access/tokens': ['access_token', 'browser_token', 'oauth_family', 'refresh_token'],
   'server/access/clients': ['oauth_client'],
   'server/access/people': ['auth_account', 'auth_user', 'business_member', 'sign_in_failure'],
-  'server/access/sessions': ['auth_session', 'member_visit'],
+  'server/access/sessions': ['auth_session', 'member_trace', 'member_visit'],
   'server/access/factors': ['factor_reset', 'one_time_code', 'passkey', 'recovery_code', 'totp', 'totp_use'],
   'server/access/members': ['dashboard_limits', 'invitation'],
   'server/dashboard': ['branding_draft', 'dashboard_request', 'refused_request', 'saved_view', 'session_reference'],

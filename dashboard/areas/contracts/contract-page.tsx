@@ -158,6 +158,7 @@ function Signature({ contract }: { contract: ContractDetail }) {
           [t.signedFrom, signature.ip],
         ]}
       />
+      {signature.team_seen_there && <p>{t.teamSeenThere}</p>}
       <p className="dimmed">{t.unchangeable}</p>
     </section>
   )

@@ -15,6 +15,8 @@ import type { Keyring } from '../../lib/keyring.ts'
 import { auditPerson } from '../people/audit-person.ts'
 import type { NotifyPerson } from '../people/person-notice.ts'
 import type { Environment } from '../shared/context.ts'
+import { tracesOf, type Whereabouts } from './member-trace.ts'
+import { recordTraces } from './member-trace-queries.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { type Member, type Session, STEP_UP_SECONDS, signedOut } from './session.ts'
 import { isCsrfToken, readSessionCookie } from './session-cookie.ts'
@@ -104,6 +106,7 @@ export function memberAccess(context: SessionContext, permission: Permission): A
         : null
       if (!found) throw signedOut()
       const { session, member: membership } = found
+      const from = { ip: request.ip, sessionToken: token }
       requireCsrfToken(context, request, session)
       if (!membership) {
         await auditStranger(context, refusals, { session, actor: actorOf(session, request), permission })
@@ -115,7 +118,7 @@ export function memberAccess(context: SessionContext, permission: Permission): A
         throw secondFactorRequired()
       }
       await requirePermission(member, permission)
-      await touch(context, request, { session, visited: { businessId, lastSeenAt } })
+      await touch(context, request, { session, visited: { businessId, lastSeenAt, from } })
       return member
     },
   }
@@ -226,15 +229,19 @@ function requireCsrfToken({ keyring }: SessionContext, { method, headers }: Fast
 interface Seen {
   session: Session
   /** The business that is called; `null`: none. */
-  visited: { businessId: string; lastSeenAt: Date | null } | null
+  visited: { businessId: string; lastSeenAt: Date | null; from: Whereabouts } | null
 }
 
 async function touch({ db, clock }: SessionContext, { headers }: FastifyRequest, { session, visited }: Seen) {
   if (headers[BACKGROUND_HEADER] !== undefined) return
   const now = clock.now()
   const isOld = (at: Date | null) => at === null || at <= addSeconds(now, -TOUCH_SECONDS)
+  const isOldVisit = visited !== null && isOld(visited.lastSeenAt)
+  const seen = { userId: session.userId, at: now }
   if (isOld(session.lastSeenAt)) await touchSession(db, session.id, now)
-  if (visited && isOld(visited.lastSeenAt)) await recordVisit(db, { ...visited, userId: session.userId, at: now })
+  if (isOldVisit) await recordVisit(db, { ...visited, ...seen })
+  if (visited && (isOldVisit || isOld(session.lastSeenAt)))
+    await recordTraces(db, { ...visited, ...seen, traces: tracesOf(visited.from) })
 }
 
 function permissionDenied(permission: Permission, environment: Environment): ApiError {

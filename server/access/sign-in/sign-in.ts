@@ -13,6 +13,8 @@ import type { NotifyPerson } from '../people/person-notice.ts'
 import { findPasswordOf, findPerson, findPersonByEmail } from '../people/person-queries.ts'
 import { admitTry } from '../people/sign-in-lock.ts'
 import { endSession } from '../sessions/live-session-queries.ts'
+import { tracesOf } from '../sessions/member-trace.ts'
+import { recordTraces } from '../sessions/member-trace-queries.ts'
 import type { Browser, NewSession, Session } from '../sessions/session.ts'
 import { startSession } from '../sessions/start-session.ts'
 import type { Environment } from '../shared/context.ts'
@@ -117,6 +119,8 @@ export async function finishSignIn(
   if (oldToken !== null) await endSession(tx, oldToken)
   if (proof !== 'password') await withdrawReset(tx, userId)
   const session = await startSession(tx, { userId, proof, browser }, now)
+  const traces = tracesOf({ ip: browser.ip, sessionToken: session.token })
+  await recordTraces(tx, { userId, traces, at: now, businessId: null })
   const actor = await personActor(tx, userId, from)
   const object = { type: 'session', id: session.id }
   await auditPerson(tx, { userId, actor, action: 'session.start', object, after: { proof } }, now)

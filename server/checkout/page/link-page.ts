@@ -1,8 +1,8 @@
 import type { FormPost } from '../../../contract/form-post.ts'
+import { readSessionCookie } from '../../access/sessions/session-cookie.ts'
 import type { Business } from '../../businesses/business.ts'
 import { holdsCardNumber } from '../../lib/card-number-in-text.ts'
 import { ApiError } from '../../lib/errors.ts'
-import type { Keyring } from '../../lib/keyring.ts'
 import { formBusiness } from '../form/form-data.ts'
 import type { PayServices } from '../pay/pay-services.ts'
 import type { OpenedLink } from '../pay/sign-ups.ts'
@@ -15,7 +15,8 @@ import { html, type PageCall, type PageReply, type PageServices, type PageState 
 // The pages of tokens that are not a session's: the links of a subscription, of a contract, and of a customer who is
 // asked for a card.
 
-type LinkPageServices = PayServices & PageServices & { keyring: Pick<Keyring, 'currentId'> }
+/** `dashboardOrigin`: where the dashboard is, whose session a signer may have. */
+type LinkPageServices = PayServices & PageServices & { dashboardOrigin: string }
 type Missing = ('name' | 'agreement')[]
 
 const NAME_LENGTH = { min: 2, max: 100 }
@@ -44,7 +45,7 @@ export async function signFirst(
 /** The customer signs; then the page of the card follows, if the subscription waits for it. */
 export async function signByPost(
   services: LinkPageServices,
-  call: PageCall & { ip: string; body: FormPost },
+  call: PageCall & { ip: string; cookie: string | null; body: FormPost },
 ): Promise<PageReply> {
   const place = placeOf(services, call)
   const link = place && (await services.signUps.openLink(place))
@@ -52,7 +53,9 @@ export async function signByPost(
   if (!('contract' in link) || link.contract.status !== 'sent') return reply(services, call, link, [])
   const { name, missing } = readSignature(call.body ?? {})
   if (missing.length > 0) return reply(services, call, link, missing)
-  await services.signUps.sign(place, { name, ip: call.ip })
+  const { keyring, dashboardOrigin } = services
+  const sessionToken = readSessionCookie(keyring, dashboardOrigin, call.cookie ?? undefined)
+  await services.signUps.sign(place, { name, ip: call.ip, sessionToken })
   return showLink(services, call)
 }
 

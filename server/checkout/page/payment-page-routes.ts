@@ -25,6 +25,7 @@ import { amountTexts, appliesBy, formRefusal, withSurcharge } from './posted-pay
 export interface PaymentPageServices extends PayServices, PageServices {
   links: Links
   door: SessionDoor
+  dashboardOrigin: string
 }
 
 /** The payment form on its own origin: the page, its script, and the post of a browser without JavaScript. */
@@ -129,6 +130,7 @@ const FORM_UNSEEN: FormRefusal = { code: 'form_unseen', attemptsLeft: null, erro
 
 interface PostCall extends PageCall {
   ip: string
+  cookie: string | null
   body: FormPost
   fetchDestination: string | null
 }

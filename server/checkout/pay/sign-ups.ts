@@ -23,7 +23,15 @@ export interface SignUps {
   /** The page of a token that is not a session's but that of a subscription that waits for its card. */
   openLink(place: SessionPlace): Promise<OpenedLink | null>
   /** The customer's signature under the contract of that page. */
-  sign(place: SessionPlace, by: { name: string; ip: string }): Promise<void>
+  sign(place: SessionPlace, by: Signer): Promise<void>
+}
+
+/** Who signs a contract. */
+export interface Signer {
+  name: string
+  ip: string
+  /** Of the dashboard session that the same browser has; `null` for customers. */
+  sessionToken: string | null
 }
 
 /** What a link leads to. */

@@ -24,7 +24,12 @@ export async function readContract({ db }: { db: Db }, businessId: string, id: s
   return {
     ...row,
     text,
-    signature: signature && { name: signature.name, ip: signature.ip, at: epochSeconds(signature.at) },
+    signature: signature && {
+      name: signature.name,
+      ip: signature.ip,
+      at: epochSeconds(signature.at),
+      team_seen_there: signature.teamSeenThere,
+    },
     url: null,
     linked: linked ?? null,
   }

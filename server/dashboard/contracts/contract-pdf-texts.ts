@@ -18,6 +18,8 @@ export interface ContractPdfTexts {
   signedFrom: string
   /** Below a signature. */
   signedNote: string
+  /** Below a signature where a member was seen. */
+  teamSeenThere: string
   /** In place of a signature. */
   unsigned: string
 }
@@ -38,6 +40,8 @@ export const CONTRACT_PDF_TEXTS: Record<Locale, ContractPdfTexts> = {
     signedFrom: 'From IP address',
     signedNote:
       'The name was typed and the consent ticked on the page that shows this text. The text under this contract number never changes.',
+    teamSeenThere:
+      'Signed from an address or in a browser from which a member of the team had signed in within the 30 days before. That alone does not say who signed.',
     unsigned: 'Nobody has signed this contract.',
   },
   'fr-CA': {
@@ -55,6 +59,8 @@ export const CONTRACT_PDF_TEXTS: Record<Locale, ContractPdfTexts> = {
     signedFrom: 'Depuis l’adresse IP',
     signedNote:
       'Le nom a été tapé et le consentement coché sur la page qui montre ce texte. Le texte de ce numéro de contrat ne change jamais.',
+    teamSeenThere:
+      'Signé depuis une adresse ou dans un navigateur d’où un membre de l’équipe s’était connecté dans les 30 jours précédents. Cela seul ne dit pas qui a signé.',
     unsigned: 'Personne n’a signé ce contrat.',
   },
   es: {
@@ -72,6 +78,8 @@ export const CONTRACT_PDF_TEXTS: Record<Locale, ContractPdfTexts> = {
     signedFrom: 'Desde la dirección IP',
     signedNote:
       'El nombre se escribió y el consentimiento se marcó en la página que muestra este texto. El texto de este número de contrato no cambia nunca.',
+    teamSeenThere:
+      'Firmado desde una dirección o en un navegador desde donde un miembro del equipo había iniciado sesión en los 30 días anteriores. Eso por sí solo no dice quién firmó.',
     unsigned: 'Nadie ha firmado este contrato.',
   },
 }

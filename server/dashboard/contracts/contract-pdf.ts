@@ -59,7 +59,10 @@ function printedOf(
   return {
     contract: {
       ...{ id, status, title: printable(title), text: printable(text), createdAt: instant(times.created) },
-      signature: signature && { name: printable(signature.name), ip: signature.ip, at: instant(signature.at) },
+      signature: signature && {
+        ...{ name: printable(signature.name), ip: signature.ip, at: instant(signature.at) },
+        teamSeenThere: signature.team_seen_there,
+      },
     },
     sentAt: times.sent_at === null ? null : instant(times.sent_at),
     voidedAt: times.voided_at === null ? null : instant(times.voided_at),

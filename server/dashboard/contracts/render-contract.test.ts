@@ -7,7 +7,12 @@ import { excessOf } from '../../subscriptions/contracts/check-contract-text.ts'
 import { type PrintedContract, renderContract } from './render-contract.ts'
 
 const ID = '01939000-0000-7000-8000-000000000001'
-const SIGNATURE = { name: 'Zoé Lefèvre-Nuñez', ip: '203.0.113.7', at: new Date('2026-11-22T15:04:05Z') }
+const SIGNATURE = {
+  name: 'Zoé Lefèvre-Nuñez',
+  ip: '203.0.113.7',
+  at: new Date('2026-11-22T15:04:05Z'),
+  teamSeenThere: false,
+}
 const WORDS = 'A line of many words that says what both sides agree on. '
 const ONE_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 
@@ -103,7 +108,7 @@ describe('A PDF contract', () => {
   test('prints nothing over anything else, however long its parts are', async () => {
     const long = printed({
       ...{ title: ONE_WORD.repeat(3), text: `${ONE_WORD.repeat(20)}\n${WORDS.repeat(100)}` },
-      signature: { ...SIGNATURE, name: WORDS.repeat(5).slice(0, 255), ip: '2001:db8:85a3:1234:5678:8a2e:370:7334' },
+      signature: { ...SIGNATURE, teamSeenThere: true, name: WORDS.repeat(5).slice(0, 255), ip: '2001:db8:85a3:1234:5678:8a2e:370:7334' },
     })
     long.business.name = WORDS.repeat(5).slice(0, 255)
     long.postalAddress = Array.from({ length: 8 }, () => WORDS.repeat(2).slice(0, 100)).join('\n')

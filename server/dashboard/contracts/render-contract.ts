@@ -138,7 +138,8 @@ function drawSignature(drawing: Drawing, from: number): void {
         [texts.signedFrom, signature.ip],
       ]
     : []
-  const note = signature ? texts.signedNote : texts.unsigned
+  const mark = signature?.teamSeenThere ? `${texts.teamSeenThere}\n` : ''
+  const note = signature ? `${mark}${texts.signedNote}` : texts.unsigned
   const valueWidth = width - LABEL_WIDTH
   const factsHeight = facts.reduce((sum, [, value]) => sum + sheet.heightOf(value, { width: valueWidth }) + 2, 0)
   const height = 12 + 20 + factsHeight + 6 + sheet.heightOf(note, { width, size: 8 })

@@ -1,8 +1,11 @@
+import { TRACE_SECONDS, tracesOf } from '../../access/sessions/member-trace.ts'
+import { wasMemberSeen } from '../../access/sessions/member-trace-queries.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
+import type { Signer } from '../../checkout/pay/sign-ups.ts'
 import { customerExists } from '../../customers/customer-queries.ts'
 import type { Db } from '../../db/connection.ts'
-import { transaction } from '../../db/transaction.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { type Tx, transaction } from '../../db/transaction.ts'
+import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { saveChange } from '../change-queries.ts'
@@ -62,12 +65,21 @@ export const voidContract = (services: ContractServices, which: WhichContract) =
     return { ...contract, status: 'void' }
   })
 
-/** The customer's signature. @throws ApiError `not_found`, `conflict` */
-export const signContract = (services: ContractServices, which: WhichContract, by: { name: string; ip: string }) =>
-  changeContract(services, which, (contract, now) => {
+/**
+ * The customer's signature. Whoever is signed in to the dashboard can open the link of a contract, so it is kept whether
+ * a member was seen where it was signed.
+ *
+ * @throws ApiError `not_found`, `conflict`
+ * @see SUB-152
+ */
+export const signContract = (services: ContractServices, which: WhichContract, by: Signer) =>
+  changeContract(services, which, async (contract, now, tx) => {
     if (contract.status !== 'sent')
       throw conflict(`The contract is ${contract.status}. Only one that was sent is signed.`)
-    return { ...contract, status: 'signed', signature: { ...by, at: now } }
+    const { name, ip } = by
+    const since = addSeconds(services.clock.now(), -TRACE_SECONDS)
+    const teamSeenThere = await wasMemberSeen(tx, { businessId: contract.businessId, traces: tracesOf(by) }, since)
+    return { ...contract, status: 'signed', signature: { name, ip, at: now, teamSeenThere } }
   })
 
 /**
@@ -77,7 +89,7 @@ export const signContract = (services: ContractServices, which: WhichContract, b
 async function changeContract(
   services: ContractServices,
   { business, id }: WhichContract,
-  decide: (contract: Contract, now: Date) => Contract,
+  decide: (contract: Contract, now: Date, tx: Tx) => Contract | Promise<Contract>,
 ): Promise<Contract> {
   const now = businessNow(services.clock, business)
   return transaction(services.db, async (tx) => {
@@ -86,7 +98,7 @@ async function changeContract(
     if (!found) throw unknown('contract')
     const { subscriptionId } = found
     const linked = subscriptionId === null ? undefined : await lockSubscription(tx, business.id, subscriptionId)
-    const contract = decide(found.contract, now)
+    const contract = await decide(found.contract, now, tx)
     if (!(await changeStatus(tx, found.contract, contract, now))) throw conflict('The contract was changed meanwhile.')
     if (linked?.contract?.id === id) await saveLinked(inside, linked, { ...linked, contract }, now)
     return contract

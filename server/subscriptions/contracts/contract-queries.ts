@@ -50,7 +50,7 @@ const CHANGE = statement(
   (
     p,
   ) => `update contract set status = ${p.status}::contract_status, signed_name = ${p.name}::text, signed_ip = ${p.ip}::text,
-      signed_at = ${p.signedAt}::timestamptz,
+      signed_at = ${p.signedAt}::timestamptz, team_seen_there = ${p.teamSeenThere}::boolean,
       sent_at = case when ${p.status}::text = 'sent' then ${p.now}::timestamptz else sent_at end,
       voided_at = case when ${p.status}::text = 'void' then ${p.now}::timestamptz else voided_at end
     where business_id = ${p.businessId}::uuid and id = ${p.id}::uuid and status = ${p.before}::contract_status
@@ -65,6 +65,9 @@ export async function changeStatus(
   now: Date,
 ): Promise<boolean> {
   const { businessId, id } = before
-  const signed = { name: signature?.name ?? null, ip: signature?.ip ?? null, signedAt: signature?.at ?? null }
-  return (await run(db, CHANGE, { businessId, id, status, ...signed, before: before.status, now })).length > 0
+  const { name = null, ip = null, at: signedAt = null, teamSeenThere = null } = signature ?? {}
+  return (
+    (await run(db, CHANGE, { businessId, id, status, name, ip, signedAt, teamSeenThere, before: before.status, now }))
+      .length > 0
+  )
 }

@@ -29,6 +29,8 @@ export const en = {
   signature: 'Signature',
   signer: 'Signed by',
   signedFrom: 'From address',
+  teamSeenThere:
+    'Signed from an address or in a browser from which a member of the team had signed in within the 30 days before. That alone does not say who signed.',
   unchangeable: 'A signed contract does not change any more.',
   downloadPdf: 'Download PDF',
   print: 'Print',

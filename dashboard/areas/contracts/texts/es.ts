@@ -32,6 +32,8 @@ export const es: Translated<typeof en> = {
   signature: 'Firma',
   signer: 'Firmado por',
   signedFrom: 'Desde la dirección',
+  teamSeenThere:
+    'Firmado desde una dirección o en un navegador desde donde un miembro del equipo había iniciado sesión en los 30 días anteriores. Eso por sí solo no dice quién firmó.',
   unchangeable: 'Un contrato firmado ya no cambia.',
   downloadPdf: 'Descargar el PDF',
   print: 'Imprimir',

@@ -33,6 +33,8 @@ export const frCA: Translated<typeof en> = {
   signature: 'Signature',
   signer: 'Signé par',
   signedFrom: 'Depuis l’adresse',
+  teamSeenThere:
+    'Signé depuis une adresse ou dans un navigateur d’où un membre de l’équipe s’était connecté dans les 30 jours précédents. Cela seul ne dit pas qui a signé.',
   unchangeable: 'Un contrat signé ne change plus.',
   downloadPdf: 'Télécharger le PDF',
   print: 'Imprimer',
