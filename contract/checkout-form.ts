@@ -152,7 +152,12 @@ const FormPaymentMethods = Type.Object(
           'What `cardData.address` of a typed card must have, whatever the session collects: nothing, the postal code, or the street too.',
       }),
     }),
-    saved_card: Type.Object({ enabled: Type.Boolean() }),
+    saved_card: Type.Object({
+      enabled: Type.Boolean(),
+      cvv_required: Type.Boolean({
+        description: 'Whether the payer types the security code of a saved card again.',
+      }),
+    }),
     google_pay: Type.Object({
       enabled: Type.Boolean(),
       environment: OneOf(['TEST', 'PRODUCTION']),

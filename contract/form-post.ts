@@ -12,6 +12,8 @@ export interface FormPost {
   /** As typed: everything that `readExpiry` reads (contract/typed-card.ts). */
   exp?: string
   cvc?: string
+  /** Of the saved card that is chosen, where the business asks for it; treated like `cardnumber`. */
+  saved_cvc?: string
   ccname?: string
   email?: string
   save_card?: 'on'

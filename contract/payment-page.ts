@@ -29,6 +29,8 @@ export interface FormRefusal {
   attemptsLeft: number | null
   /** Seconds to wait before another attempt; absent when none are needed. */
   retryAfterSeconds?: number
+  /** As posted: the payer's choice, which stays. */
+  paymentMethod?: string
   errors: Record<string, string[]>
 }
 

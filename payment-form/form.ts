@@ -8,6 +8,7 @@ import { type Page, readPage } from './browser/page.ts'
 import { pay } from './browser/pay.ts'
 import { watchPayInSight } from './browser/pay-in-sight.ts'
 import { move } from './browser/phases.ts'
+import { watchSavedCode } from './browser/saved-code.ts'
 import { watchExpiry } from './browser/session-clock.ts'
 import { keepStill } from './browser/still-page.ts'
 import { watchSurcharge } from './browser/surcharge.ts'
@@ -23,6 +24,7 @@ function start(page: Page): void {
   enhanceAddress(page, '')
   enhanceAddress(page, 'shipping_')
   watchFields(page)
+  watchSavedCode(page)
   watchSurcharge(page)
   const isPayInSight = watchPayInSight(page)
   page.form.addEventListener('submit', (event) => {

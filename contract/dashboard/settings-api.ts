@@ -34,6 +34,7 @@ export const SettingsChange = Type.Object({
   default_tax_rate: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 30, description: 'Percent.' }))),
   cvv_policy: Type.Optional(OneOf(CVV_POLICIES)),
   avs_policy: Type.Optional(OneOf(AVS_POLICIES)),
+  saved_card_cvv_required: Type.Optional(Type.Boolean()),
   three_ds_enabled: Type.Optional(Type.Boolean()),
   three_ds_above: Type.Optional(
     Nullable(Type.Integer({ minimum: 0, description: 'Cents. Only payments above it; null: all of them.' })),

@@ -1,5 +1,5 @@
 import { plainDigits } from '../../contract/typed-card.ts'
-import { brandById, detectBrand } from '../fields/card-brands.ts'
+import { detectBrand } from '../fields/card-brands.ts'
 import { checkCardNumber } from '../fields/card-number.ts'
 import { checkExpiry } from '../fields/expiry.ts'
 import {
@@ -61,12 +61,16 @@ export function checkedFields(page: Page): CheckedField[] {
 }
 
 function checkSecurityCode(page: Page, field: CheckedField): string | null {
-  const brand = detectBrand(plainDigits(typed(page, 'cardnumber')))
-  const lengths = brand ? [brand.codeLength] : [3, 4]
+  const length = field.name === 'saved_cvc' ? savedCodeLength(page) : typedCodeLength(page)
   if (plainDigits(field.value) === '') return sentence(page, 'security_code_required')
-  if (lengths.some((length) => hasDigits(field.value, length))) return null
-  return counted(page, 'security_code_incomplete', brandById(brand?.id ?? '')?.codeLength ?? 3)
+  if ((length ? [length] : [3, 4]).some((digits) => hasDigits(field.value, digits))) return null
+  return counted(page, 'security_code_incomplete', length ?? 3)
 }
+
+const typedCodeLength = (page: Page) => detectBrand(plainDigits(typed(page, 'cardnumber')))?.codeLength
+
+const savedCodeLength = (page: Page) =>
+  Number(page.form.querySelector<HTMLElement>('[name="payment_method"]:checked')?.dataset.code)
 
 /** An optional shipping address is checked only once any of its fields is filled in. */
 function isUnusedShipping(page: Page, field: CheckedField): boolean {

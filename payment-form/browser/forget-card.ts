@@ -1,6 +1,6 @@
 import { fieldNamed, type Page } from './page.ts'
 
-const SECRETS = ['cardnumber', 'exp', 'cvc']
+const SECRETS = ['cardnumber', 'exp', 'cvc', 'saved_cvc']
 
 /**
  * Empties the fields of the card when the page is left: a browser keeps pages it has left in its back/forward cache,

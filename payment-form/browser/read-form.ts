@@ -22,7 +22,7 @@ export function payRequest(page: Page, paidWith: PaidWith, customerId: string | 
 export function paidByCard(page: Page): PaidWith {
   const cardId = chosenCard(page)
   return cardId
-    ? { payment_method_type: 'saved_card', cardId }
+    ? { payment_method_type: 'saved_card', cardId, ...given({ cvv: plainDigits(typed(page, 'saved_cvc')) }) }
     : { payment_method_type: 'new_card', cardData: card(page) }
 }
 

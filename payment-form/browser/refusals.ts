@@ -5,6 +5,7 @@ import { resultText, WAIT_SECONDS_MAX } from '../view/result-texts.ts'
 import { showFieldError, showSummary } from './field-errors.ts'
 import { counted, fieldNamed, isShown, type Page, paragraph, sentence } from './page.ts'
 import { move } from './phases.ts'
+import { showSavedCode } from './saved-code.ts'
 import { showSurcharge } from './surcharge.ts'
 
 /** Shows why nothing was paid; a screen reader announces it once. */
@@ -16,11 +17,17 @@ export function showRefusal(page: Page, code: string, more: string[] = []): void
 /** A decline: everything stays except the security code, which must not be kept. */
 export function showDecline(page: Page, failure: PayFailure): void {
   clearCode(page)
-  const isOfStreet = failure.code === 'N7' && fieldNamed(page, 'line1') !== null
-  showRefusal(page, isOfStreet ? 'N7_street' : failure.code, attemptsLeft(page, failure))
+  const code = codeFields(page).find(isShown)
+  const isMismatch = failure.code === 'N7'
+  showRefusal(page, isMismatch ? mismatchCode(page, code?.name) : failure.code, attemptsLeft(page, failure))
   // N7 concerns the security code, so the focus goes there.
-  const code = fieldNamed(page, 'cvc')
-  if (failure.code === 'N7' && code && isShown(code)) code.focus()
+  if (isMismatch) code?.focus()
+}
+
+/** The text says what the payer has typed: of a saved card, only the code. */
+function mismatchCode(page: Page, codeName: string | undefined): string {
+  if (codeName === 'saved_cvc') return 'N7_code'
+  return fieldNamed(page, 'line1') ? 'N7_street' : 'N7'
 }
 
 /** The bank did not confirm the payer. What it has to say is shown as a quotation (TDS-19). */
@@ -37,13 +44,16 @@ function attemptsLeft(page: Page, { attempt_count: count = 0, max_attempts: max 
 }
 
 export function clearCode(page: Page): void {
-  const code = fieldNamed(page, 'cvc')
-  if (code) code.value = ''
+  for (const code of codeFields(page)) code.value = ''
 }
+
+/** Of a new card and of the saved ones. */
+const codeFields = (page: Page) => ['cvc', 'saved_cvc'].flatMap((name) => fieldNamed(page, name) ?? [])
 
 /** 422: shown at the fields that it names, otherwise as one text. */
 export function showInvalid(page: Page, error: Partial<PublicError>): void {
   const errors = error.errors ?? {}
+  if (errors.cvv) showSavedCode()
   const faults = faultsOf(errors).flatMap(({ field: name, text }) => {
     const field = fieldNamed(page, name)
     return field && isShown(field) ? [{ field, fault: sentence(page, text) }] : []

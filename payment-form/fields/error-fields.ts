@@ -26,6 +26,7 @@ const FAULTS: [name: string, FieldFault][] = [
   ['cardData.month', { field: 'exp', text: 'expiry_invalid' }],
   ['cardData.year', { field: 'exp', text: 'expiry_invalid' }],
   ['cardData.cvv', { field: 'cvc', text: 'security_code_required' }],
+  ['cvv', { field: 'saved_cvc', text: 'security_code_required' }],
   ['cardData.nameOnCard', { field: 'ccname', text: 'name_on_card_invalid' }],
   ['consents.terms_of_service', { field: 'terms', text: 'terms_required' }],
   ['email', { field: 'email', text: 'email_invalid' }],

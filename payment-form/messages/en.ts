@@ -147,6 +147,7 @@ export const en = {
     declined_verification:
       'The security code or postal code does not match your bank’s records. Check both and try again.',
     declined_address: 'The security code or the address does not match your bank’s records. Check both and try again.',
+    declined_code: 'The security code does not match your bank’s records. Check it and try again.',
     attempts_left: { one: '1 attempt left.', other: '# attempts left.' },
     max_attempts: 'This payment was declined 3 times and is now closed. You have not been charged.',
     checking: 'We could not confirm your payment. Do not pay again yet: we are checking with your bank.',

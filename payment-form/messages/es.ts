@@ -151,6 +151,7 @@ export const es: Messages = {
       'El código de seguridad o el código postal no coincide con los datos de su banco. Revíselos e inténtelo de nuevo.',
     declined_address:
       'El código de seguridad o la dirección no coincide con los datos de su banco. Revíselos e inténtelo de nuevo.',
+    declined_code: 'El código de seguridad no coincide con los datos de su banco. Revíselo e inténtelo de nuevo.',
     attempts_left: { one: 'Le queda 1 intento.', other: 'Le quedan # intentos.' },
     max_attempts: 'Este pago fue rechazado 3 veces y ya está cerrado. No se le ha cobrado.',
     checking: 'No pudimos confirmar su pago. No pague otra vez todavía: estamos consultando con su banco.',

@@ -157,6 +157,7 @@ export const frCA: Messages = {
       'Le code de sécurité ou le code postal ne correspond pas aux dossiers de votre banque. Vérifiez-les et réessayez.',
     declined_address:
       'Le code de sécurité ou l’adresse ne correspond pas aux dossiers de votre banque. Vérifiez-les et réessayez.',
+    declined_code: 'Le code de sécurité ne correspond pas aux dossiers de votre banque. Vérifiez-le et réessayez.',
     attempts_left: { one: 'Il vous reste 1 essai.', other: 'Il vous reste # essais.' },
     max_attempts: 'Ce paiement a été refusé 3 fois et est maintenant fermé. Rien n’a été porté à votre carte.',
     checking:

@@ -9,7 +9,8 @@ export interface Field {
   rule?: RuleName
   autocomplete: string
   required: boolean
-  hint?: string
+  /** A text, or several, of which page.css shows one. */
+  hint?: string | { text: string; class: string }[]
   /** Shown from the first HTML on, after a post without JavaScript was refused. */
   error?: string | undefined
   /** Beside the label. */
@@ -41,9 +42,16 @@ function frame(field: Field, control: string): string {
   return html`<div class="field" data-field="${field.name}">
 <div class="label-row"><label for="${field.name}">${field.label}</label>!${field.aside ?? ''}</div>
 !${control}
-!${field.hint === undefined ? '' : html`<p class="hint" id="${field.name}-hint">${field.hint}</p>`}
+!${hint(field)}
 <p class="field-error" id="${field.name}-error">${field.error ?? ''}</p>
 </div>`
+}
+
+function hint({ name, hint: text }: Field): string {
+  if (text === undefined) return ''
+  if (typeof text === 'string') return html`<p class="hint" id="${name}-hint">${text}</p>`
+  const texts = text.map((one) => html`<span class="${one.class}">${one.text}</span>`).join('')
+  return html`<p class="hint" id="${name}-hint">!${texts}</p>`
 }
 
 function commonAttributes(field: Field): Attributes {

@@ -28,7 +28,7 @@ export function paymentSection(view: FormView, context: PageContext): string {
 <h2 id="payment-title" class="visually-hidden">${text.card_details}</h2>
 <div id="alert" class="alert" role="alert" tabindex="-1">!${refusal ? alertText(refusal, view, context) : triesLeft(view, context)}</div>
 !${scriptNeeded(view, context)}
-!${walletRow(view, context)}!${savedCards(view, context)}
+!${walletRow(view, context)}!${savedCards(view, context, errors)}
 <div class="new-card">
 <fieldset class="group"><legend class="visually-hidden">${text.card_details}</legend>!${cardFields(view, context, errors)}</fieldset>
 !${billingFields(view, context, errors)}
@@ -100,7 +100,9 @@ function alertText(refusal: FormRefusal, view: FormView, context: PageContext): 
   return html`<p>${say(scriptText[resultText(codeOf(refusal, view))], values)}</p>!${leftText(left, context)}`
 }
 
-function codeOf({ code, errors, retryAfterSeconds = 0 }: FormRefusal, view: FormView): string {
+function codeOf({ code, errors, paymentMethod, retryAfterSeconds = 0 }: FormRefusal, view: FormView): string {
+  if (code === 'N7' && paymentMethod?.startsWith('saved:') && view.data.payment_methods.saved_card.cvv_required)
+    return 'N7_code'
   if (code === 'N7' && asksStreet(view)) return 'N7_street'
   if (code === 'rate_limited' && retryAfterSeconds > WAIT_SECONDS_MAX) return 'rate_limited_long'
   if (!Object.hasOwn(errors, 'amount')) return code

@@ -2,18 +2,42 @@ import { html } from 'ghtml'
 import type { FormSavedCard } from '../../contract/checkout-form.ts'
 import { brandById } from '../fields/card-brands.ts'
 import { chosenAtFirst, offeredCards } from '../view/surcharge-state.ts'
+import type { FieldErrors } from './card-fields.ts'
+import { textField } from './field.ts'
 import { attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
 
-/** One radio button for each saved card and one for a new card. */
-export function savedCards(view: FormView, context: PageContext): string {
+/** One radio button for each saved card and one for a new card, and the security code where it is asked for. */
+export function savedCards(view: FormView, context: PageContext, errors: FieldErrors): string {
   const cards = offeredCards(view)
   if (cards.length === 0) return ''
   const chosen = chosenAtFirst(view)
+  const asksCode = view.data.payment_methods.saved_card.cvv_required
   const radios = cards.map((card) => savedCard(card, context, card.id === chosen?.id)).join('')
   return html`<fieldset class="group saved"><legend>${context.text.pay_with}</legend>
 !${radios}<label class="choice"><input !${attributes({ type: 'radio', name: 'payment_method', value: 'new_card', id: 'new_card', checked: !chosen })}><span>${context.text.new_card}</span></label>
-</fieldset>`
+</fieldset>
+<div !${attributes({ id: 'saved-code', hidden: !asksCode })}>!${codeField(context, errors.saved_cvc)}</div>`
+}
+
+/**
+ * Of the card that is chosen. It is also in a page that does not ask for it, in case the business has begun to.
+ * `required` would stop a post without JavaScript while a new card hides the field.
+ */
+function codeField({ text, scriptText }: PageContext, error?: string): string {
+  return textField({
+    name: 'saved_cvc',
+    label: text.security_code,
+    rule: 'security_code',
+    autocomplete: 'cc-csc',
+    required: false,
+    error,
+    hint: [
+      { text: scriptText.security_code_back, class: 'code-back' },
+      { text: scriptText.security_code_front, class: 'code-front' },
+    ],
+    attributes: { inputmode: 'numeric', dir: 'ltr', spellcheck: 'false' },
+  })
 }
 
 function savedCard(card: FormSavedCard, { text, say }: PageContext, checked: boolean): string {
@@ -28,6 +52,7 @@ function savedCard(card: FormSavedCard, { text, say }: PageContext, checked: boo
     type: 'radio',
     name: 'payment_method',
     value: `saved:${card.id}`,
+    'data-code': brand?.codeLength ?? 3,
     checked,
     disabled: card.expired,
   })

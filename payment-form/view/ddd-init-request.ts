@@ -11,6 +11,7 @@ export type DddInitRequest = {
   billing_address?: Address
   shipping_address?: Address
 } & (
-  | Exclude<PaidWith, { cardData: TypedCard }>
+  | Extract<PaidWith, { googlePayToken: string }>
+  | { payment_method_type: 'saved_card'; cardId: string }
   | { payment_method_type: 'new_card'; cardData: Omit<TypedCard, 'cvv' | 'saveCard'> }
 )

@@ -3,7 +3,7 @@ import type { Address } from '../../contract/checkout-form.ts'
 /** What a payment is paid with. */
 export type PaidWith =
   | { payment_method_type: 'new_card'; cardData: TypedCard }
-  | { payment_method_type: 'saved_card'; cardId: string }
+  | { payment_method_type: 'saved_card'; cardId: string; cvv?: string }
   | {
       payment_method_type: 'google_pay'
       googlePayToken: string

@@ -7,6 +7,7 @@ const TEXT_BY_CODE = new Map<string, SentenceKey>(
     ND: 'declined',
     N7: 'declined_verification',
     N7_street: 'declined_address',
+    N7_code: 'declined_code',
     max_attempts: 'max_attempts',
     gateway_timeout: 'checking',
     payment_in_progress: 'checking',

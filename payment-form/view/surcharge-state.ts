@@ -16,9 +16,12 @@ export function offeredCards(view: FormView): FormSavedCard[] {
     .sort((a, b) => Number(a.expired) - Number(b.expired))
 }
 
-/** The card that is chosen when the page opens; `undefined` is a new one. */
+/** The card that is chosen when the page opens, after a refused post the posted one; `undefined` is a new one. */
 export function chosenAtFirst(view: FormView): FormSavedCard | undefined {
-  return offeredCards(view).find((card) => !card.expired)
+  const posted = view.state === 'open' ? view.refusal?.paymentMethod : undefined
+  if (posted === 'new_card') return undefined
+  const cards = offeredCards(view).filter((card) => !card.expired)
+  return cards.find(({ id }) => posted === `saved:${id}`) ?? cards[0]
 }
 
 /** The state of the surcharge when the page opens. */

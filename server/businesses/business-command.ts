@@ -39,7 +39,7 @@ const USAGE = `Usage: npm run business -- <what>
            [--surcharge-rounding half_up|down] [--default-tax-rate PERCENT] [--batch-close-time HH:MM]
            [--billing-run-time HH:MM] [--missed-dates NUMBER] [--corner-radius PIXELS]
            [--cvv-policy accept|decline_mismatch|require_match] [--avs-policy accept|decline_no_match|
-             decline_postal_mismatch|decline_any_mismatch|require_match]
+             decline_postal_mismatch|decline_any_mismatch|require_match] [--saved-card-cvv on|off]
            [--font-stack system|humanist|geometric|rounded|serif]
            ${THREE_DS_USAGE}
            ${LETTER_USAGE}
@@ -76,9 +76,11 @@ const REQUIRED_TEXTS = {
   fontStack: 'font-stack',
 } as const
 const NUMBERS = { missedDatesMax: 'missed-dates', cornerRadius: 'corner-radius' } as const
+const SAVED_CARD_CVV = 'saved-card-cvv'
 const OTHERS = [
   'business',
   'currency',
+  SAVED_CARD_CVV,
   'surcharge-rate',
   'default-tax-rate',
   'logo',
@@ -192,9 +194,17 @@ function settingsFrom(command: Command): Partial<Settings> {
     ...givenTexts(command),
     // `checkBusiness` compares the words and the limits of each.
     ...(Object.fromEntries(given) as Partial<Settings>),
+    ...savedCardFrom(command),
     ...(rate !== undefined && { surchargeRateBp: basisPoints(rate) }),
     ...(tax !== undefined && { defaultTaxRatePpm: taxRatePpm(tax === '' ? null : Number(tax)) }),
   }
+}
+
+function savedCardFrom({ optional }: Command): Partial<Settings> {
+  const word = optional(SAVED_CARD_CVV)
+  if (word === undefined) return {}
+  if (word !== 'on' && word !== 'off') throw invalidField(SAVED_CARD_CVV, 'must be on or off')
+  return { savedCardCvvRequired: word === 'on' }
 }
 
 /** Not a number for any other text. */
@@ -229,6 +239,7 @@ function settingsText(business: Business, letters: StoredLetterSettings): string
     ['surcharge-rounding', business.surchargeRounding],
     ['cvv-policy', business.cvvPolicy],
     ['avs-policy', business.avsPolicy],
+    [SAVED_CARD_CVV, business.savedCardCvvRequired ? 'on' : 'off'],
     ['billing-run-time', business.billingRunLocalTime],
     ['missed-dates', business.missedDatesMax],
     ['corner-radius', business.cornerRadius],

@@ -25,6 +25,7 @@ export const BUSINESS_COLUMNS = [
   'business.batch_close_time',
   'business.cvv_policy',
   'business.avs_policy',
+  'business.saved_card_cvv_required',
   'business.three_ds_enabled',
   'business.three_ds_above',
   'business.google_pay_enabled',
@@ -76,6 +77,7 @@ export function businessFrom(row: BusinessRow): Business {
     batchCloseTime: row.batch_close_time,
     cvvPolicy: row.cvv_policy as Business['cvvPolicy'],
     avsPolicy: row.avs_policy as Business['avsPolicy'],
+    savedCardCvvRequired: row.saved_card_cvv_required,
     threeDsEnabled: row.three_ds_enabled,
     // A text when the row was selected as JSON.
     threeDsAbove: row.three_ds_above === null ? null : (Number(row.three_ds_above) as Cents),
@@ -159,6 +161,7 @@ function rowOf(business: Business) {
     batch_close_time: business.batchCloseTime,
     cvv_policy: business.cvvPolicy,
     avs_policy: business.avsPolicy,
+    saved_card_cvv_required: business.savedCardCvvRequired,
     three_ds_enabled: business.threeDsEnabled,
     three_ds_above: business.threeDsAbove,
     google_pay_enabled: business.googlePayEnabled,

@@ -36,6 +36,8 @@ export interface Business {
   cvvPolicy: CvvPolicy
   /** The same of its address. */
   avsPolicy: AvsPolicy
+  /** A payer types the security code of a saved card again (CHK-133). */
+  savedCardCvvRequired: boolean
   threeDsEnabled: boolean
   /** Only payments above it need 3-D Secure; `null` for all. */
   threeDsAbove: Cents | null

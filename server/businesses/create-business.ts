@@ -44,6 +44,7 @@ const DEFAULTS = {
   batchCloseTime: null,
   cvvPolicy: 'accept' as const,
   avsPolicy: 'accept' as const,
+  savedCardCvvRequired: false,
   threeDsEnabled: false,
   threeDsAbove: null,
   googlePayEnabled: false,

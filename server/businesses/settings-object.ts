@@ -24,6 +24,7 @@ export function settingsMembers(business: Business, letters: StoredLetterSetting
     default_tax_rate: business.defaultTaxRatePpm === null ? null : percentOf(business.defaultTaxRatePpm),
     cvv_policy: business.cvvPolicy,
     avs_policy: business.avsPolicy,
+    saved_card_cvv_required: business.savedCardCvvRequired,
     three_ds_enabled: business.threeDsEnabled,
     /** Cents. */
     three_ds_above: business.threeDsAbove,

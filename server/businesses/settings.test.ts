@@ -83,8 +83,11 @@ describe('Settings of a business', () => {
     await set(id, '--after-last-retry', 'pause', '--batch-close-time', '23:30')
     await set(id, '--billing-run-time', '06:15', '--missed-dates', '0')
     await set(id, '--cvv-policy', 'require_match', '--avs-policy', 'decline_any_mismatch')
-    const { cvvPolicy, avsPolicy } = await settingsOf(id)
-    deepEqual([cvvPolicy, avsPolicy], ['require_match', 'decline_any_mismatch'])
+    match(await set(id, '--saved-card-cvv', 'on'), /saved-card-cvv {6}on/)
+    const { cvvPolicy, avsPolicy, savedCardCvvRequired } = await settingsOf(id)
+    deepEqual([cvvPolicy, avsPolicy, savedCardCvvRequired], ['require_match', 'decline_any_mismatch', true])
+    match(await set(id, '--saved-card-cvv', 'off'), /saved-card-cvv {6}off/)
+    equal((await settingsOf(id)).savedCardCvvRequired, false)
     await set(id, '--corner-radius', '0', '--font-stack', 'serif')
     const { afterLastRetry, firstCharge, surchargeRounding, batchCloseTime } = await settingsOf(id)
     deepEqual(
@@ -132,6 +135,8 @@ describe('Settings of a business', () => {
     ['province', 'Quebec', /province must be one of AB/],
     ['cvv-policy', 'strict', /cvv_policy must be one of accept, decline_mismatch, require_match/],
     ['avs-policy', 'decline_mismatch', /avs_policy must be one of accept, decline_no_match/],
+    ['saved-card-cvv', 'yes', /saved-card-cvv must be on or off/],
+    ['saved-card-cvv', '', /saved-card-cvv must be on or off/],
     ['locale', 'de', /locale must be one of en, fr-CA, es/],
     ['time-zone', 'Toronto', /time_zone must be an IANA name/],
     ['terms-url', 'http://shop.example', /terms_url must be an https URL/],

@@ -516,6 +516,10 @@ export interface Business {
    */
   reply_to: string | null;
   /**
+   * Whether a payer types the security code of a saved card again (CHK-133). The code itself is never stored.
+   */
+  saved_card_cvv_required: Generated<boolean>;
+  /**
    * From whom its letters come; its name unless set.
    */
   sender_name: string | null;

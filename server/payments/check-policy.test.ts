@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AVS_POLICIES, type AvsPolicy, CVV_POLICIES, type CvvPolicy } from '../../contract/card-checks.ts'
+import { Secret } from '../vault/secret.ts'
 import { checkPolicyOf, comparedAddress, policyRefusal } from './check-policy.ts'
 
 const ACCEPT = { cvvPolicy: 'accept', avsPolicy: 'accept' } as const
@@ -49,13 +50,17 @@ describe('An approval (PAY-29)', () => {
     equal(of('M', 'N'), 'Approved, and reversed by the policy of the business for the address (N)')
   })
 
-  test('of a card that was not typed is kept whatever its results', () => {
+  test('of a card without a typed code is kept whatever its results; of a saved card its code alone counts', () => {
     const business = { cvvPolicy: 'require_match', avsPolicy: 'require_match' } as const
     const stored = { id: 'x', networkTransactionId: null, dsTransactionId: null }
-    const wallet = { kind: 'google_pay', messageId: 'x', expiresAt: new Date(), proof: null } as const
-    equal(policyRefusal(checkPolicyOf(business, { stored, wallet: null }), {}), null)
-    equal(policyRefusal(checkPolicyOf(business, { stored: null, wallet }), {}), null)
-    equal(policyRefusal(checkPolicyOf(business, { stored: null, wallet: null }), {})?.code, 'N7')
+    const cvv = new Secret('123')
+    const refusalOf = (card: Parameters<typeof checkPolicyOf>[1], results: Parameters<typeof policyRefusal>[1] = {}) =>
+      policyRefusal(checkPolicyOf(business, card), results)?.code
+    equal(refusalOf({ stored, cvv: null }), undefined)
+    equal(refusalOf({ stored: null, cvv: null }), undefined)
+    equal(refusalOf({ stored, cvv }), 'N7')
+    equal(refusalOf({ stored, cvv }, { cvvResult: 'M', avsResult: 'N' }), undefined)
+    equal(refusalOf({ stored: null, cvv }, { cvvResult: 'M', avsResult: 'N' }), 'N7')
   })
 })
 

@@ -3,23 +3,24 @@ import type { Business } from '../businesses/business.ts'
 import type { CheckResults } from '../gateway/check-results.ts'
 import type { Card } from '../vault/card.ts'
 
-/** Which approvals of a typed card a business refuses. */
+/** Which approvals a business refuses of a card whose code was typed. */
 export interface CheckPolicy {
   cvvPolicy: CvvPolicy
   avsPolicy: AvsPolicy
 }
 
 /**
- * The policy that applies to a card; `null` for a card that is not typed. Only the payer who types one sends its code
- * and its address, and can correct them.
+ * The policy that applies to a card; `null` where the payer has typed no code of it, and so can correct nothing. A
+ * stored card has its code, where the business asks for it, but no address.
  *
  * @see PAY-29
  */
 export function checkPolicyOf(
   { cvvPolicy, avsPolicy }: Pick<Business, 'cvvPolicy' | 'avsPolicy'>,
-  { stored, wallet }: Pick<Card, 'stored' | 'wallet'>,
+  { stored, cvv }: Pick<Card, 'stored' | 'cvv'>,
 ): CheckPolicy | null {
-  return stored === null && wallet === null ? { cvvPolicy, avsPolicy } : null
+  if (cvv === null) return null
+  return { cvvPolicy, avsPolicy: stored === null ? avsPolicy : 'accept' }
 }
 
 /** The policies for which an issuer needs the street too. */

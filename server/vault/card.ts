@@ -1,7 +1,7 @@
 import cardValidator from 'card-validator'
 import Type, { type Static } from 'typebox'
 import { createBoundedMap } from '../lib/bounded-map.ts'
-import { ApiError } from '../lib/errors.ts'
+import { ApiError, invalidField } from '../lib/errors.ts'
 import { passesLuhn } from '../lib/luhn.ts'
 import type { BinTable, Funding } from './bin-table.ts'
 import { type CardBrand, isCardBrand } from './card-brands.ts'
@@ -50,6 +50,18 @@ export const UncodedCardData = Type.Object(
   { title: 'UncodedCardData' },
 )
 export type UncodedCardData = Static<typeof UncodedCardData>
+
+/**
+ * The CVV of a stored card. Of any shape, because it is read by `withTypedCode`, and only where the business asks for
+ * it; elsewhere it is ignored.
+ */
+export const StoredCardCode = {
+  cvv: Type.Optional(
+    Type.Unknown({
+      description: 'The security code of a saved card, as text, where `data` says that it is required; else ignored.',
+    }),
+  ),
+}
 
 /** The example in the API reference: a test card that is approved. */
 export const EXAMPLE_CARD_DATA: CardData = {
@@ -123,9 +135,7 @@ interface CardRules {
  * @see PAG-11 to PAG-14
  */
 export function readCard(given: CardData, rules: CardRules): Card {
-  const card = readFields(given, rules, (brand) =>
-    hasCodeLength(given.cvv, brand) ? null : `must have ${brand === 'amex' ? 4 : 3} digits`,
-  )
+  const card = readFields(given, rules, (brand) => (hasCodeLength(given.cvv, brand) ? null : codeText(brand)))
   return { ...card, cvv: new Secret(given.cvv), save: given.saveCard ?? false }
 }
 
@@ -136,8 +146,28 @@ export function readCard(given: CardData, rules: CardRules): Card {
  * @see TDS-2
  */
 export function readUncodedCard(given: UncodedCardData, rules: CardRules): Card {
-  return readFields(given, rules, () => ('cvv' in given ? 'must not be sent here; only `pay` takes it' : null))
+  return readFields(given, rules, () => ('cvv' in given ? NOT_HERE : null))
 }
+
+/**
+ * A stored card with its CVV, which the payer has typed again.
+ *
+ * @throws ApiError `validation_failed` on `cvv`, never with its value
+ * @see CHK-133
+ */
+export function withTypedCode(card: Card, { cvv }: { cvv?: unknown }): Card {
+  if (cvv === undefined) throw invalidField('cvv', 'is required: the business asks for the code of saved cards')
+  if (typeof cvv !== 'string' || !hasCodeLength(cvv, card.brand)) throw invalidField('cvv', codeText(card.brand))
+  return { ...card, cvv: new Secret(cvv) }
+}
+
+/** @throws ApiError when a request that must not have a CVV has one (TDS-2) */
+export function refuseCode(given: { cvv?: unknown }): void {
+  if ('cvv' in given) throw invalidField('cvv', NOT_HERE)
+}
+
+const NOT_HERE = 'must not be sent here; only `pay` takes it'
+const codeText = (brand: CardBrand | null) => `must have ${brand === 'amex' ? 4 : 3} digits`
 
 function readFields(
   given: UncodedCardData,

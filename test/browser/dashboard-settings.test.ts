@@ -174,6 +174,23 @@ describeDashboard('the settings of a business', ({ open, openSignedOut, service 
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'hidden' })
     deepEqual(await policies(), ['decline_mismatch', 'require_match'])
+    const code = page.getByRole('switch', { name: 'Ask for the security code with saved cards' })
+    for (const isAsked of [true, false]) {
+      await code.click({ force: true })
+      await save.click()
+      if (isAsked) {
+        match(
+          await dialog.innerText(),
+          /type its security code from now on, also on links that are open[\s\S]*No → Yes/,
+        )
+        await dialog.getByRole('button', { name: 'Save' }).click()
+        await dialog.waitFor({ state: 'hidden' })
+      }
+      await until('the setting is saved, and switched off without a dialog', async () => {
+        const { saved_card_cvv_required } = (await client.call('GET /settings')).body
+        return saved_card_cvv_required === isAsked
+      })
+    }
     await choose(/^Security code/, 'Accept every result')
     await choose(/^Billing address/, 'Decline when the street or postal code does not match')
     await save.click()

@@ -150,5 +150,6 @@ test('no table has a column for a CVV', async () => {
   deepEqual(columns.filter((name) => /cv[cv]|cvn|security_code|track|pin_?block/i.test(name)).sort(), [
     'cvv_policy',
     'cvv_result',
+    'saved_card_cvv_required',
   ])
 })

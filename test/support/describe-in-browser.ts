@@ -48,12 +48,13 @@ export function describeInBrowser(name: string, body: (given: OnPaymentPage) => 
       fixture,
       page,
       newPage,
-      async open({ session, business, data, comparedAddress, ...scenario } = {}, query = '') {
+      async open({ session, business, data, comparedAddress, cvvRequired, ...scenario } = {}, query = '') {
         const changes = {
           ...(session && { session }),
           ...(business && { business }),
           ...(data && { data }),
           ...(comparedAddress && { comparedAddress }),
+          ...(cvvRequired && { cvvRequired }),
         }
         const opened = fixture.open({ view: (frame) => openView(frame, changes), ...scenario })
         return { ...opened, response: await page.goto(opened.url + query) }

@@ -23,10 +23,12 @@ export interface Changes {
   data?: Partial<CheckoutFormData>
   /** By the AVS policy of the business. */
   comparedAddress?: ComparedAddress
+  /** Of saved cards. */
+  cvvRequired?: boolean
 }
 
 function formData(frame: ScenarioFrame, changes: Changes = {}): CheckoutFormData {
-  const { session, business, data, comparedAddress = 'none' } = changes
+  const { session, business, data, comparedAddress = 'none', cvvRequired = false } = changes
   return {
     ok: true,
     status: 'PENDING',
@@ -41,7 +43,7 @@ function formData(frame: ScenarioFrame, changes: Changes = {}): CheckoutFormData
         can_save: Boolean(data?.customer),
         compared_address: comparedAddress,
       },
-      saved_card: { enabled: true },
+      saved_card: { enabled: true, cvv_required: cvvRequired },
       google_pay: {
         enabled: false,
         environment: 'TEST',

@@ -60,6 +60,7 @@ export async function setBusiness(
     surcharge_rounding?: 'half_up' | 'down'
     cvv_policy?: CvvPolicy
     avs_policy?: AvsPolicy
+    saved_card_cvv_required?: boolean
     three_ds_enabled?: boolean
     /** Cents. */
     three_ds_above?: number | null

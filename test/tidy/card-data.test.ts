@@ -16,6 +16,8 @@ describe('card data', () => {
     /^server\/customers\/open-stored-card\.ts$/,
     // Has an option for the policy of the security code.
     /^server\/businesses\/business-command\.ts$/,
+    // Asks whether the payer has typed the code of a card.
+    /^server\/payments\/check-policy\.ts$/,
     // Sends a card to the gateway.
     /^server\/payments\/card-source\.ts$/,
     /^server\/http\/card-like-fields\.ts$/,

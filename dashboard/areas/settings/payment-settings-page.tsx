@@ -93,6 +93,7 @@ function cardCheckFields(t: Texts): Field[] {
       ...{ name: 'cvv_policy', kind: 'select', label: t.cvvPolicy, hint: t.cvvPolicyHint, isRequired: true },
       options: CVV_POLICIES.map((value) => ({ value, label: ofCode[value] })),
     },
+    { name: 'saved_card_cvv_required', kind: 'toggle', label: t.savedCardCvv, hint: t.savedCardCvvHint },
     {
       ...{ name: 'avs_policy', kind: 'select', label: t.avsPolicy, hint: t.avsPolicyHint, isRequired: true },
       options: AVS_POLICIES.map((value) => ({ value, label: ofAddress[value] })),
@@ -112,6 +113,10 @@ function cardCheckConfirmations(t: Texts): Confirmation[] {
     {
       ...{ names, text: t.cardChecksConfirm },
       when: (before, draft) => isCodeStricter(before, draft) || isAddressStricter(before, draft),
+    },
+    {
+      ...{ names: ['saved_card_cvv_required'], text: t.savedCardCvvConfirm },
+      when: (_before, draft) => draft.saved_card_cvv_required === 'true',
     },
     { names: ['avs_policy'], text: t.avsPolicyConfirm, when: isAddressStricter },
     {

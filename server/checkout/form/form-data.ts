@@ -84,7 +84,7 @@ export async function checkoutFormData(
         can_save: mayKeepCard(session),
         compared_address: comparedAddress(business),
       },
-      saved_card: { enabled: cards.length > 0 },
+      saved_card: { enabled: cards.length > 0, cvv_required: business.savedCardCvvRequired },
       google_pay: googlePayView(business, takesGooglePay(loaded) ? await googlePay.offer(business) : null),
     },
     three_ds: {

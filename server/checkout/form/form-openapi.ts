@@ -100,7 +100,7 @@ export const DATA_DOCUMENT: RouteDocument = {
         saved_cards: [],
         payment_methods: {
           card: { enabled: true, brands: ['visa', 'mastercard'], can_save: true, compared_address: 'none' },
-          saved_card: { enabled: false },
+          saved_card: { enabled: false, cvv_required: false },
           google_pay: {
             enabled: false,
             environment: 'TEST',

@@ -14,16 +14,15 @@ export function payRequestFrom(posted: FormPost, total: number): PayRequest {
   return {
     amount: post.amount ? Number(post.amount) : total,
     ...(savedCard
-      ? { payment_method_type: 'saved_card', cardId: savedCard }
+      ? { payment_method_type: 'saved_card', cardId: savedCard, cvv: plainDigits(post.saved_cvc ?? '') }
       : { payment_method_type: 'new_card', cardData: cardFrom(post), billing_address: billingFrom(post) }),
     consents: { terms_of_service: post.terms === 'on', promotions: post.promotions === 'on' },
     ...(shipping && { shipping_address: shipping }),
   }
 }
 
-/** Whether a click alone pays: nothing of the card is typed. */
-export const paysWithSavedCard = (posted: FormPost): boolean =>
-  textsOf(posted).payment_method?.startsWith(SAVED) ?? false
+/** The payer's choice, as posted. */
+export const paymentMethodFrom = (posted: FormPost): string | undefined => textsOf(posted).payment_method
 
 /** The typed payer; `null` when the page has no fields for one. */
 export function customerFrom(posted: FormPost): { name: string; email: string } | null {

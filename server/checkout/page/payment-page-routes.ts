@@ -17,7 +17,7 @@ import { PAYMENT_ATTEMPTS_MAX, type Session, statusAt } from '../sessions/sessio
 import type { SessionDoor } from '../sessions/session-access.ts'
 import { sessionPayer } from '../sessions/session-customer.ts'
 import type { Links } from '../sessions/session-view.ts'
-import { customerFrom, payRequestFrom, paysWithSavedCard } from './form-post.ts'
+import { customerFrom, paymentMethodFrom, payRequestFrom } from './form-post.ts'
 import { showLink, signByPost, signFirst } from './link-page.ts'
 import { html, type PageCall, type PageServices, type PageState, pageLocaleOf } from './page-reply.ts'
 import { amountTexts, appliesBy, formRefusal, withSurcharge } from './posted-payment.ts'
@@ -142,7 +142,11 @@ interface PostCall extends PageCall {
  * @see PAG-129
  */
 function isUnseen({ session }: LoadedSession, { body, fetchDestination }: PostCall): boolean {
-  return session.uiMode !== 'hosted' && fetchDestination !== 'document' && paysWithSavedCard(body ?? {})
+  return (
+    session.uiMode !== 'hosted' &&
+    fetchDestination !== 'document' &&
+    paymentMethodFrom(body ?? {})?.startsWith('saved:') === true
+  )
 }
 
 /** Handles a payment without JavaScript: the same payment, with a page as the response. */
@@ -153,7 +157,7 @@ async function payByPost(services: PaymentPageServices, call: PostCall): Promise
   // Read before anything is sent, so that rendering the page after a charge needs no further query.
   const data = await checkoutFormData(services, loaded)
   if (data.three_ds.enabled) return showPage(services, call, SCRIPT_NEEDED)
-  if (isUnseen(loaded, call)) return showPage(services, call, FORM_UNSEEN)
+  if (isUnseen(loaded, call)) return showRefused(services, call, FORM_UNSEEN, null)
   try {
     const total = decimalFromCents(loaded.session.amountTotal)
     const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))
@@ -161,8 +165,8 @@ async function payByPost(services: PaymentPageServices, call: PostCall): Promise
     if (typed) await identifyCustomer(services, { token, body: checkSessionCustomer(typed) })
     const response = await paySession(services, { token, body, ip: call.ip, locale: pageLocaleOf(call, loaded) })
     if (!response.ok) {
-      const refusal = { code: response.code, attemptsLeft: PAYMENT_ATTEMPTS_MAX - response.attempt_count, errors: {} }
-      return showPage(services, call, refusal, body.amount > total)
+      const attemptsLeft = PAYMENT_ATTEMPTS_MAX - response.attempt_count
+      return showRefused(services, call, { code: response.code, attemptsLeft, errors: {} }, body.amount > total)
     }
     // The card of a plan that begins later was only verified, like one that is only stored.
     const { mode, subscription } = data.checkout_session
@@ -185,8 +189,14 @@ async function payByPost(services: PaymentPageServices, call: PostCall): Promise
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.detail.extra?.charged === null) return showChecking(services, call, loaded, data)
-    return showPage(services, call, formRefusal(error), appliesBy(error))
+    return showRefused(services, call, formRefusal(error), appliesBy(error))
   }
+}
+
+/** The form again, with the card that the payer had chosen: a code is typed for that one. */
+function showRefused(services: PaymentPageServices, call: PostCall, refusal: FormRefusal, applies: boolean | null) {
+  const paymentMethod = paymentMethodFrom(call.body ?? {})
+  return showPage(services, call, { ...refusal, ...(paymentMethod && { paymentMethod }) }, applies)
 }
 
 const showChecking = (services: PaymentPageServices, call: PageCall, loaded: LoadedSession, data: CheckoutFormData) =>

@@ -11,7 +11,7 @@ import {
   Uuid,
 } from '../../../contract/formats.ts'
 import { validatorOf } from '../../http/schema-validator.ts'
-import { CardData } from '../../vault/card.ts'
+import { CardData, StoredCardCode } from '../../vault/card.ts'
 
 export const PostalAddress = Type.Object(
   {
@@ -40,6 +40,7 @@ export const PayRequest = Type.Object(
     customerId: Type.Optional(Uuid()),
     cardData: Type.Optional(CardData),
     cardId: Type.Optional(Uuid()),
+    ...StoredCardCode,
     googlePayToken: Type.Optional(GooglePayToken()),
     consents: Type.Optional(
       Type.Object({ terms_of_service: Type.Optional(Type.Boolean()), promotions: Type.Optional(Type.Boolean()) }),

@@ -6,7 +6,7 @@ import { ApiError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
-import { type Card, readCard } from '../../vault/card.ts'
+import { type Card, readCard, withTypedCode } from '../../vault/card.ts'
 import { findPayable, type LoadedSession, paymentInProgress } from '../sessions/load-session.ts'
 import { payerIdOf } from '../sessions/session-customer.ts'
 import { type BillingPlace, placeToKeep } from './billing-place.ts'
@@ -76,7 +76,7 @@ async function checkPayment(
 ): Promise<SessionPayment> {
   const loaded = await findPayable(services, token)
   const { session, business } = loaded
-  const card = await chooseCard(services, loaded, body, readCard)
+  const card = withCode(await chooseCard(services, loaded, body, readCard), loaded, body)
   const places = billingPlaces(card, body)
   const surcharge = surchargeOf(session, business, {
     funding: fundingOfPayment(card, body.amount, session),
@@ -120,6 +120,10 @@ async function checkPayment(
     surchargeAmount: surcharge.amount,
   }
 }
+
+/** As the business has it now, whatever the page has asked for. */
+const withCode = (card: Card, { business }: LoadedSession, body: PayRequest): Card =>
+  card.stored !== null && business.savedCardCvvRequired ? withTypedCode(card, body) : card
 
 /** A postal code in `cardData` is part of the billing address. */
 export function billingPlaces(

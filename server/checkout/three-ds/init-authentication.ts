@@ -21,7 +21,7 @@ import {
 } from '../../three-d-secure/authentication-state-queries.ts'
 import { sealCard } from '../../three-d-secure/sealed-card.ts'
 import type { LookupResult } from '../../three-d-secure/three-ds-server.ts'
-import { type Card, readUncodedCard } from '../../vault/card.ts'
+import { type Card, readUncodedCard, refuseCode } from '../../vault/card.ts'
 import { chooseCard } from '../pay/choose-card.ts'
 import { billingPlaces } from '../pay/pay-session.ts'
 import { needsAuthentication } from '../pay/payer-proof.ts'
@@ -89,6 +89,7 @@ async function checkInit(
   body: DddInitRequest,
 ): Promise<Begun | null> {
   const { session, business } = loaded
+  refuseCode(body)
   const card = await chooseCard(services, loaded, body, readUncodedCard)
   const places = withShipping(billingPlaces(card, body), body.shipping_address)
   const surcharge = surchargeOf(session, business, {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Amount, OneOf, Opaque, Uuid } from '../../../contract/formats.ts'
-import { UncodedCardData } from '../../vault/card.ts'
+import { StoredCardCode, UncodedCardData } from '../../vault/card.ts'
 import { PostalAddress } from '../pay/pay-request.ts'
 
 /**
@@ -16,6 +16,8 @@ export const DddInitRequest = Type.Object(
     amount: Amount(),
     cardData: Type.Optional(UncodedCardData),
     cardId: Type.Optional(Uuid()),
+    /** Refused: a member that is not here would be left out without a word. */
+    ...StoredCardCode,
     googlePayToken: Type.Optional(Opaque(10_000, 0)),
     billing_address: Type.Optional(PostalAddress),
     shipping_address: Type.Optional(PostalAddress),

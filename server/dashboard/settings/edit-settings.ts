@@ -80,6 +80,7 @@ export function settingsEditFrom(sent: Sent<typeof SettingsChange>): SettingsEdi
     surchargeRounding: sent.surcharge_rounding,
     cvvPolicy: sent.cvv_policy,
     avsPolicy: sent.avs_policy,
+    savedCardCvvRequired: sent.saved_card_cvv_required,
     threeDsEnabled: sent.three_ds_enabled,
     threeDsAbove: sent.three_ds_above as Cents | null | undefined,
     googlePayEnabled: sent.google_pay_enabled,

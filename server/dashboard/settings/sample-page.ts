@@ -47,7 +47,7 @@ function formData(business: FormBusiness, shown: Shown): CheckoutFormData {
     saved_cards: [],
     payment_methods: {
       card: { enabled: true, brands: [], can_save: false, compared_address: shown.comparedAddress },
-      saved_card: { enabled: false },
+      saved_card: { enabled: false, cvv_required: false },
       google_pay: {
         enabled: false,
         environment: 'TEST',

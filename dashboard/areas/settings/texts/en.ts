@@ -68,10 +68,14 @@ export const en = {
     '0 to 30, or empty for none. The dashboard enters it for a new subscription, where you can change it. Running subscriptions are unchanged.',
   cardChecks: 'Security code and address',
   cvvPolicy: 'Security code (CVV)',
-  cvvPolicyHint: 'Of cards that payers type. A declined approval is voided at once, and the payer is not charged.',
+  cvvPolicyHint:
+    'Of cards whose code payers type. A declined approval is voided at once, and the payer is not charged.',
   acceptEvery: 'Accept every result',
   codeMismatch: 'Decline when the code does not match',
   codeRequired: 'Decline unless the code matches',
+  savedCardCvv: 'Ask for the security code with saved cards',
+  savedCardCvvHint:
+    'The payer types the code again; it is compared like that of a typed card. Sales by you, subscriptions and their bills need none.',
   avsPolicy: 'Billing address (AVS)',
   avsPolicyHint: 'The payment form asks for what is compared: the postal code, or the street too.',
   addressNoMatch: 'Decline when neither street nor postal code matches',
@@ -79,10 +83,12 @@ export const en = {
   addressMismatch: 'Decline when the street or postal code does not match',
   addressRequired: 'Decline unless street and postal code match',
   cardChecksConfirm:
-    'More payments will be declined from now on, also of links that are open. Each decline counts as an attempt. Saved cards, Google Pay and bills are unchanged.',
+    'More payments will be declined from now on, also of links that are open. Each decline counts as an attempt. Google Pay, bills, and saved cards whose code is not asked for are unchanged.',
   avsPolicyConfirm: 'Payment pages that are open and do not ask for the address yet must be loaded again.',
   addressRequiredConfirm:
     'Cards of banks that do not compare addresses will be declined too. These are most banks outside the US, Canada and the United Kingdom.',
+  savedCardCvvConfirm:
+    'Payers who pay with a saved card type its security code from now on, also on links that are open. Who does not have the card at hand has to pay with another one.',
   threeDs: '3-D Secure',
   threeDsEnabled: 'Payers prove to their bank who they are',
   threeDsEnabledHint: 'The bank may ask for a code. It bears the loss of a fraudulent payment that it authenticated.',

@@ -73,10 +73,13 @@ export const es: Translated<typeof en> = {
   cardChecks: 'Código de seguridad y dirección',
   cvvPolicy: 'Código de seguridad (CVV)',
   cvvPolicyHint:
-    'De las tarjetas que los pagadores escriben. Una aprobación rechazada se anula enseguida, y no se cobra al pagador.',
+    'De las tarjetas cuyo código escriben los pagadores. Una aprobación rechazada se anula enseguida, y no se cobra al pagador.',
   acceptEvery: 'Aceptar todos los resultados',
   codeMismatch: 'Rechazar si el código no coincide',
   codeRequired: 'Rechazar salvo que el código coincida',
+  savedCardCvv: 'Pedir el código de seguridad de las tarjetas guardadas',
+  savedCardCvvHint:
+    'El pagador escribe de nuevo el código, que se compara como el de una tarjeta escrita. Sus ventas, las suscripciones y sus cobros no lo necesitan.',
   avsPolicy: 'Dirección de facturación (AVS)',
   avsPolicyHint: 'El formulario de pago pide lo que se compara: el código postal, o también la calle.',
   addressNoMatch: 'Rechazar si no coinciden ni la calle ni el código postal',
@@ -84,10 +87,12 @@ export const es: Translated<typeof en> = {
   addressMismatch: 'Rechazar si la calle o el código postal no coincide',
   addressRequired: 'Rechazar salvo que coincidan la calle y el código postal',
   cardChecksConfirm:
-    'Desde ahora se rechazarán más pagos, también los de enlaces abiertos. Cada rechazo cuenta como un intento. Las tarjetas guardadas, Google Pay y las facturas no cambian.',
+    'Desde ahora se rechazarán más pagos, también los de enlaces abiertos. Cada rechazo cuenta como un intento. Nada cambia para Google Pay, las facturas y las tarjetas guardadas cuyo código no se pide.',
   avsPolicyConfirm: 'Las páginas de pago abiertas que aún no piden la dirección deben cargarse de nuevo.',
   addressRequiredConfirm:
     'También se rechazarán las tarjetas de bancos que no comparan direcciones. Son la mayoría de los bancos fuera de Estados Unidos, Canadá y el Reino Unido.',
+  savedCardCvvConfirm:
+    'Desde ahora, quien paga con una tarjeta guardada escribe su código de seguridad, también en los enlaces abiertos. Quien no tiene la tarjeta a mano debe pagar con otra.',
   threeDs: '3-D Secure',
   threeDsEnabled: 'Los pagadores demuestran a su banco quiénes son',
   threeDsEnabledHint: 'El banco puede pedir un código. Asume la pérdida de un pago fraudulento que autenticó.',

@@ -75,10 +75,13 @@ export const frCA: Translated<typeof en> = {
   cardChecks: 'Code de sécurité et adresse',
   cvvPolicy: 'Code de sécurité (CVV)',
   cvvPolicyHint:
-    'Des cartes que les payeurs saisissent. Une approbation refusée est annulée aussitôt, et le payeur n’est pas débité.',
+    'Des cartes dont les payeurs saisissent le code. Une approbation refusée est annulée aussitôt, et le payeur n’est pas débité.',
   acceptEvery: 'Accepter tous les résultats',
   codeMismatch: 'Refuser si le code ne concorde pas',
   codeRequired: 'Refuser sauf si le code concorde',
+  savedCardCvv: 'Demander le code de sécurité des cartes enregistrées',
+  savedCardCvvHint:
+    'Le payeur entre de nouveau le code, qui est comparé comme celui d’une carte saisie. Vos ventes, les abonnements et leurs factures n’en ont pas besoin.',
   avsPolicy: 'Adresse de facturation (AVS)',
   avsPolicyHint: 'Le formulaire de paiement demande ce qui est comparé, soit le code postal, ou la rue aussi.',
   addressNoMatch: 'Refuser si ni la rue ni le code postal ne concordent',
@@ -86,10 +89,12 @@ export const frCA: Translated<typeof en> = {
   addressMismatch: 'Refuser si la rue ou le code postal ne concorde pas',
   addressRequired: 'Refuser sauf si la rue et le code postal concordent',
   cardChecksConfirm:
-    'Davantage de paiements seront refusés dès maintenant, y compris ceux des liens ouverts. Chaque refus compte comme une tentative. Les cartes enregistrées, Google Pay et les factures ne changent pas.',
+    'Davantage de paiements seront refusés dès maintenant, y compris ceux des liens ouverts. Chaque refus compte comme une tentative. Rien ne change pour Google Pay, les factures et les cartes enregistrées dont le code n’est pas demandé.',
   avsPolicyConfirm: 'Les pages de paiement ouvertes qui ne demandent pas encore l’adresse doivent être rechargées.',
   addressRequiredConfirm:
     'Les cartes des banques qui ne comparent pas les adresses seront aussi refusées. C’est le cas de la plupart des banques hors des États-Unis, du Canada et du Royaume-Uni.',
+  savedCardCvvConfirm:
+    'Les payeurs qui utilisent une carte enregistrée en entrent désormais le code de sécurité, même avec les liens déjà ouverts. Qui n’a pas la carte sous la main doit payer avec une autre.',
   threeDs: '3-D Secure',
   threeDsEnabled: 'Les payeurs prouvent leur identité à leur banque',
   threeDsEnabledHint:
