@@ -20,7 +20,7 @@ const WebhookAttempt = Type.Object(
     url: Type.String({ description: 'The URL of the endpoint at that time.' }),
     request_headers: Type.Record(Type.String(), Type.String(), {
       description:
-        'As sent, without `webhook-signature`: that is computed for each attempt from `webhook-id`, ' +
+        'As sent, without `authorization` and `webhook-signature`: that is computed for each attempt from `webhook-id`, ' +
         '`webhook-timestamp`, the body and the secret. The body was the event, as `GET /events/{id}` returns it.',
     }),
     response_status: Nullable(Type.Integer({ description: 'Null when no response came.' })),

@@ -29,9 +29,17 @@ const Ordered = {
     'Whether an event waits until the earlier events of its object are delivered, or have used up their retries.',
 }
 
+const TargetUrl = () =>
+  Type.Unsafe<string>({
+    ...Url(),
+    description:
+      'A user name and a password, as in `https://user:password@shop.example/webhooks`, are sent to the receiver by ' +
+      'HTTP basic authentication. They are stored sealed and shown nowhere.',
+  })
+
 export const WebhookEndpointCreate = Type.Object(
   {
-    url: Url(),
+    url: TargetUrl(),
     description: Type.Optional(Nullable(Paragraph(DESCRIPTION_MAX))),
     enabled_events: EnabledEvents(),
     ordered: Type.Boolean({ ...Ordered, default: false }),
@@ -43,7 +51,14 @@ export type WebhookEndpointCreate = Static<typeof WebhookEndpointCreate>
 /** Absent fields stay. */
 export const WebhookEndpointUpdate = Type.Object(
   {
-    url: Type.Optional(Url()),
+    url: Type.Optional(TargetUrl()),
+    basic_auth: Type.Optional(
+      Type.Boolean({
+        description:
+          '`false` removes user name and password. A `url` without them keeps those of the same origin, and removes ' +
+          'those of another one.',
+      }),
+    ),
     description: Type.Optional(Nullable(Paragraph(DESCRIPTION_MAX))),
     enabled_events: Type.Optional(EnabledEvents()),
     ordered: Type.Optional(Type.Boolean(Ordered)),
@@ -56,7 +71,10 @@ export type WebhookEndpointUpdate = Static<typeof WebhookEndpointUpdate>
 const WEBHOOK_ENDPOINT = {
   id: Uuid(),
   object: Type.Literal('webhook_endpoint'),
-  url: Type.String(),
+  url: Type.String({ description: 'Without user name and password.' }),
+  basic_auth: Type.Boolean({
+    description: 'Whether a user name and a password are sent to it by HTTP basic authentication.',
+  }),
   description: Nullable(Type.String()),
   enabled_events: Type.Array(Type.String()),
   ordered: Type.Boolean(Ordered),

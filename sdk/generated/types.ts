@@ -759,7 +759,14 @@ export interface SubscriptionContract {
 export interface WebhookEndpoint {
   id: string
   object: 'webhook_endpoint'
+  /**
+   * Without user name and password.
+   */
   url: string
+  /**
+   * Whether a user name and a password are sent to it by HTTP basic authentication.
+   */
+  basic_auth: boolean
   description: string | null
   enabled_events: string[]
   /**
@@ -1460,7 +1467,7 @@ export interface WebhookAttempt {
    */
   url: string
   /**
-   * As sent, without `webhook-signature`: that is computed for each attempt from `webhook-id`, `webhook-timestamp`, the body and the secret. The body was the event, as `GET /events/{id}` returns it.
+   * As sent, without `authorization` and `webhook-signature`: that is computed for each attempt from `webhook-id`, `webhook-timestamp`, the body and the secret. The body was the event, as `GET /events/{id}` returns it.
    */
   request_headers: {
     [k: string]: string
@@ -1510,7 +1517,7 @@ export interface WebhookDelivery {
 }
 export interface WebhookEndpointCreate {
   /**
-   * An absolute URL.
+   * A user name and a password, as in `https://user:password@shop.example/webhooks`, are sent to the receiver by HTTP basic authentication. They are stored sealed and shown nowhere. An absolute URL.
    */
   url: string
   /**
@@ -1606,9 +1613,13 @@ export interface WebhookEndpointCreate {
 }
 export interface WebhookEndpointUpdate {
   /**
-   * An absolute URL.
+   * A user name and a password, as in `https://user:password@shop.example/webhooks`, are sent to the receiver by HTTP basic authentication. They are stored sealed and shown nowhere. An absolute URL.
    */
   url?: string
+  /**
+   * `false` removes user name and password. A `url` without them keeps those of the same origin, and removes those of another one.
+   */
+  basic_auth?: boolean
   /**
    * Text; it may have several lines.
    */
@@ -1704,7 +1715,14 @@ export interface WebhookEndpointUpdate {
 export interface WebhookEndpointWithSecret {
   id: string
   object: 'webhook_endpoint'
+  /**
+   * Without user name and password.
+   */
   url: string
+  /**
+   * Whether a user name and a password are sent to it by HTTP basic authentication.
+   */
+  basic_auth: boolean
   description: string | null
   enabled_events: string[]
   /**

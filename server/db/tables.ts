@@ -1844,6 +1844,10 @@ export interface WebhookDelivery {
 }
 
 export interface WebhookEndpoint {
+  /**
+   * Sealed for the origin of url: user name, colon and password of HTTP basic authentication; null without one (EVT-144).
+   */
+  basic_auth: Buffer | null;
   business_id: string;
   created_at: Timestamp;
   /**

@@ -263,3 +263,13 @@ describe('npm run listen', () => {
     match(output(), /^--forward-to is required\n\nUsage: npm run listen -- --forward-to URL/)
   })
 })
+
+test('sends user name and password of the receiver, and prints neither (EVT-144)', async () => {
+  await using receiver = await openReceiver()
+  const { protocol, host, pathname } = new URL(receiver.url)
+  await using command = await listening({ url: `${protocol}//me:canary%40key@${host}${pathname}` })
+  await newProduct('behind basic auth')
+  await received(receiver, 'behind basic auth')
+  equal(receiver.received.at(-1)?.headers.authorization, `Basic ${btoa('me:canary@key')}`)
+  ok(!/canary|me:/.test(command.lines.join('\n')), command.lines.join('\n'))
+})

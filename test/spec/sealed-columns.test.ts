@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { totpRow } from '../../server/access/factors/totp.ts'
 import { linkOfLetter, sealLink } from '../../server/emails/letter-link.ts'
 import { openCode, sealCode } from '../../server/events/notification.ts'
+import { openCredentials, sealCredentials } from '../../server/events/webhooks/basic-auth.ts'
 import { openWebhookSecret, sealWebhookSecret } from '../../server/events/webhooks/webhook-secret.ts'
 import { makeKeyPair, openPrivateKey, sealPrivateKey } from '../../server/google-pay/recipient-key.ts'
 import { createKeyring } from '../../server/lib/keyring.ts'
@@ -21,6 +22,7 @@ const { privateKey } = makeKeyPair()
 const vaultKey = randomBytes(32)
 const subscriptionLink = () => 'none'
 const endpointOf = (id: string) => ({ businessId: 'business', id })
+const targetOf = (id: string) => ({ ...endpointOf(id), url: 'https://shop.example/w' })
 
 interface Sealing {
   seal(row: string): Buffer
@@ -40,6 +42,10 @@ const vaulted: Sealing = {
 const SEALED: Record<string, Sealing> = {
   'webhook_endpoint.secret': endpointSecret,
   'webhook_endpoint.previous_secret': endpointSecret,
+  'webhook_endpoint.basic_auth': {
+    seal: (row) => sealCredentials(keyring, targetOf(row), 'me:key'),
+    open: (row, sealed) => openCredentials(keyring, targetOf(row), sealed),
+  },
   'totp.secret': {
     seal: (row) => sealText(keyring, 'seal second factors', totpRow(row), 'secret'),
     open: (row, sealed) => openText(keyring, 'seal second factors', totpRow(row), sealed),

@@ -48,6 +48,7 @@ describe('POST /api/v1/webhook_endpoints', () => {
     deepEqual(rest, {
       object: 'webhook_endpoint',
       url: URL_OF_SHOP,
+      basic_auth: false,
       description: null,
       enabled_events: ['*'],
       ordered: false,
@@ -80,7 +81,7 @@ describe('POST /api/v1/webhook_endpoints', () => {
     ['no URL', { enabled_events: ['*'] }, 'url'],
     ['a text that is not a URL', { ...ENDPOINT, url: 'shop' }, 'url'],
     ['a URL of another scheme', { ...ENDPOINT, url: 'ftp://shop.example' }, 'url'],
-    ['a URL with a password', { ...ENDPOINT, url: 'https://a:b@shop.example' }, 'url'],
+    ['a user name with a colon', { ...ENDPOINT, url: 'https://a%3Ab:c@shop.example' }, 'url'],
     ['a private address', { ...ENDPOINT, url: 'https://10.0.0.1/hooks' }, 'url'],
     ['the metadata service', { ...ENDPOINT, url: 'http://169.254.169.254/latest' }, 'url'],
     ['a port of another service', { ...ENDPOINT, url: 'http://shop.example:25' }, 'url'],
@@ -258,6 +259,7 @@ test('DSH-15: every change by a key is in the audit log, without the secret; wha
     .execute()
   const state = (status: string) => ({
     url: URL_OF_SHOP,
+    basic_auth: false,
     description: null,
     enabled_events: ['*'],
     ordered: false,

@@ -18,6 +18,7 @@ export async function makeEndpoint(
   const secret = newWebhookSecret()
   const endpoint: WebhookEndpoint = {
     id: newId(),
+    basicAuth: null,
     description: null,
     enabledEvents: ['*'],
     ordered: false,

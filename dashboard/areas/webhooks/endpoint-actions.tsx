@@ -125,7 +125,11 @@ function EditDialog({ endpoint, onClose }: { endpoint: EndpointOfPage; onClose()
       onConfirm={save}
       disabled={!isComplete(draft)}
       refusalOf={(error) =>
-        currentOf(error) ? '' : <FormProblems error={error} labels={{ url: t.url, enabled_events: t.types }} />
+        currentOf(error) ? (
+          ''
+        ) : (
+          <FormProblems error={error} labels={{ url: t.url, basic_auth: t.auth, enabled_events: t.types }} />
+        )
       }
     >
       <Meanwhile changes={changed?.map((name) => [t[name], shownOf(base, t)[name]])} />
@@ -134,10 +138,17 @@ function EditDialog({ endpoint, onClose }: { endpoint: EndpointOfPage; onClose()
   )
 }
 
-const draftOf = ({ url, description, enabled_events: types, ordered }: EndpointOfPage): EndpointDraft => ({
+const draftOf = ({
   url,
+  basic_auth: hasAuth,
+  description,
+  enabled_events,
+  ordered,
+}: EndpointOfPage): EndpointDraft => ({
+  url,
+  auth: hasAuth ? 'kept' : 'none',
   description: description ?? '',
-  types,
+  types: enabled_events,
   ordered,
 })
 
@@ -146,6 +157,7 @@ type Texts = ReturnType<typeof useTexts<(typeof WEBHOOK_TEXTS)['english']>>
 /** What an endpoint has, in words. */
 const shownOf = (endpoint: EndpointOfPage, t: Texts): Record<keyof EndpointDraft, string> => ({
   url: endpoint.url,
+  auth: endpoint.basic_auth ? t.yes : t.no,
   description: endpoint.description ?? '',
   types: endpoint.enabled_events.includes('*') ? t.allEvents : endpoint.enabled_events.join(', '),
   ordered: endpoint.ordered ? t.yes : t.no,

@@ -9,16 +9,19 @@ export interface EndpointDraft {
   /** `*` alone for all. */
   types: string[]
   ordered: boolean
+  /** User name and password of the endpoint, which no page has. */
+  auth: 'none' | 'kept' | 'removed'
 }
 
 const SELECTABLE = EVENT_TYPES.filter((type) => type !== 'ping')
 
 /** The members of a call. */
-export const bodyOfDraft = ({ url, description, types, ordered }: EndpointDraft) => ({
+export const bodyOfDraft = ({ url, description, types, ordered, auth }: EndpointDraft) => ({
   url: url.trim(),
   description: description.trim() === '' ? null : description.trim(),
   enabled_events: types as ('*' | (typeof EVENT_TYPES)[number])[],
   ordered,
+  ...(auth === 'removed' && { basic_auth: false }),
 })
 
 export const isComplete = ({ url, types }: EndpointDraft): boolean => url.trim() !== '' && types.length > 0
@@ -44,6 +47,7 @@ export function EndpointFields({ draft, onChange }: EndpointFieldsProps) {
         data-autofocus
         onChange={({ currentTarget }) => onChange({ ...draft, url: currentTarget.value })}
       />
+      {draft.auth !== 'none' && <AuthField draft={draft} onChange={onChange} />}
       <TextInput
         label={t.description}
         description={t.descriptionHint}
@@ -72,5 +76,18 @@ export function EndpointFields({ draft, onChange }: EndpointFieldsProps) {
         onChange={({ currentTarget }) => onChange({ ...draft, ordered: currentTarget.checked })}
       />
     </>
+  )
+}
+
+/** User name and password are written into the URL, and no page has them again: here they are only removed. */
+function AuthField({ draft, onChange }: EndpointFieldsProps) {
+  const t = useTexts(WEBHOOK_TEXTS)
+  return (
+    <Checkbox
+      label={t.removeAuth}
+      description={t.authKept}
+      checked={draft.auth === 'removed'}
+      onChange={({ currentTarget }) => onChange({ ...draft, auth: currentTarget.checked ? 'removed' : 'kept' })}
+    />
   )
 }

@@ -51,6 +51,7 @@ function Details({ endpoint }: { endpoint: EndpointOfPage }) {
       <Fields
         items={[
           [t.url, <code key="url">{endpoint.url}</code>],
+          ...(endpoint.basic_auth ? [[t.auth, t.authKept] as [string, string]] : []),
           [t.description, endpoint.description],
           [t.events, types.includes('*') ? t.allEvents : types.join(', ')],
           [t.success, success(view)],

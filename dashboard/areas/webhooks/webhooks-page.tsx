@@ -120,7 +120,13 @@ function NewEndpointDialog({ onClose, onMade }: NewEndpointProps) {
   const t = useTexts(WEBHOOK_TEXTS)
   const call = useCall()
   const invalidate = useInvalidate()
-  const [draft, setDraft] = useState<EndpointDraft>({ url: '', description: '', types: ['*'], ordered: false })
+  const [draft, setDraft] = useState<EndpointDraft>({
+    url: '',
+    description: '',
+    types: ['*'],
+    ordered: false,
+    auth: 'none',
+  })
   async function add(key: string) {
     onMade(await call('POST /webhook_endpoints', { body: bodyOfDraft(draft), key }))
     await invalidate('GET /webhook_endpoints')

@@ -62,6 +62,14 @@ export const es: Record<string, string> = {
   'must be a PNG or JPEG image': 'debe ser una imagen PNG o JPEG',
   'must be at most 2,000 pixels wide and high, and 1,500,000 in all; it is {0} × {1}':
     'debe tener como máximo 2000 píxeles de ancho y de alto, y 1 500 000 en total; tiene {0} × {1}',
+  'must have a user name and a password of at most {0} characters':
+    'debe tener un usuario y una contraseña de {0} caracteres como máximo',
+  'must have a user name and a password without control characters':
+    'debe tener un usuario y una contraseña sin caracteres de control',
+  'must have a user name without a colon': 'debe tener un usuario sin dos puntos',
+  'must have its user name and password in UTF-8': 'debe tener el usuario y la contraseña en UTF-8',
+  'must not be false while url has a user name or a password':
+    'no puede quitarse mientras la URL tenga usuario o contraseña',
   'must show something': 'debe mostrar algo',
   'must be a colour such as #1f4e8c': 'debe ser un color como #1f4e8c',
   'must be a currency of the business: it has no terminal for {0}':
@@ -183,5 +191,6 @@ export const es: Record<string, string> = {
   'must use port 80, 443 or one from 1024': 'debe usar el puerto 80, 443 o uno desde 1024',
   'needs a 3-D Secure server; the operator sets THREE_DS_SERVER_URL':
     'necesita un servidor 3-D Secure; el operador define THREE_DS_SERVER_URL',
+  'needs a url with a user name and a password': 'necesita una URL con usuario y contraseña',
   'there are {0} already; remove one first': 'ya hay {0}; quite una primero',
 }

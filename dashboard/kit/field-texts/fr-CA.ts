@@ -60,6 +60,14 @@ export const frCA: Record<string, string> = {
   'must be a PNG or JPEG image': 'doit être une image PNG ou JPEG',
   'must be at most 2,000 pixels wide and high, and 1,500,000 in all; it is {0} × {1}':
     'doit avoir au plus 2000 pixels de large et de haut, et 1 500 000 en tout; elle a {0} × {1}',
+  'must have a user name and a password of at most {0} characters':
+    'doit avoir un nom d’utilisateur et un mot de passe d’au plus {0} caractères',
+  'must have a user name and a password without control characters':
+    'doit avoir un nom d’utilisateur et un mot de passe sans caractères de contrôle',
+  'must have a user name without a colon': 'doit avoir un nom d’utilisateur sans deux-points',
+  'must have its user name and password in UTF-8': 'doit avoir un nom d’utilisateur et un mot de passe en UTF-8',
+  'must not be false while url has a user name or a password':
+    'ne peut pas être retiré tant que l’URL contient un nom d’utilisateur ou un mot de passe',
   'must show something': 'doit montrer quelque chose',
   'must be a colour such as #1f4e8c': 'doit être une couleur comme #1f4e8c',
   'must be a currency of the business: it has no terminal for {0}':
@@ -182,5 +190,6 @@ export const frCA: Record<string, string> = {
   'must use port 80, 443 or one from 1024': 'doit utiliser le port 80, 443 ou un port à partir de 1024',
   'needs a 3-D Secure server; the operator sets THREE_DS_SERVER_URL':
     'demande un serveur 3-D Secure; l’exploitant règle THREE_DS_SERVER_URL',
+  'needs a url with a user name and a password': 'demande une URL avec un nom d’utilisateur et un mot de passe',
   'there are {0} already; remove one first': 'il y en a déjà {0}; retirez-en une d’abord',
 }

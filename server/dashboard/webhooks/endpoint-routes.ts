@@ -5,7 +5,12 @@ import type { Tx } from '../../db/transaction.ts'
 import { changeEndpoint, removeEndpoint } from '../../events/webhooks/change-endpoint.ts'
 import { createEndpoint, type EndpointServices } from '../../events/webhooks/create-endpoint.ts'
 import { rotateEndpointSecret } from '../../events/webhooks/rotate-secret.ts'
-import { auditedEndpoint, noSuchEndpoint, type WebhookEndpoint } from '../../events/webhooks/webhook-endpoint.ts'
+import {
+  auditedChange,
+  auditedEndpoint,
+  noSuchEndpoint,
+  type WebhookEndpoint,
+} from '../../events/webhooks/webhook-endpoint.ts'
 import { findEndpoint, listEndpoints, lockEndpoint } from '../../events/webhooks/webhook-endpoint-queries.ts'
 import type { Route } from '../../http/route.ts'
 import { addSeconds, type Clock } from '../../lib/clock.ts'
@@ -90,8 +95,8 @@ function changeRoutes(dashboard: DashboardRoutes, services: EndpointServices): R
         requireVersion(version, endpointOfPage(before))
         const given = { businessId: member.business.id, id, change }
         const endpoint = await changeEndpoint({ ...services, db: tx }, given)
-        const audit = { before: auditedEndpoint(before), after: auditedEndpoint(endpoint) }
-        return { body: await shown(tx, clock, endpoint), audit: { object: objectOf(id), ...audit } }
+        const audit = { object: objectOf(id), ...auditedChange(before, endpoint) }
+        return { body: await shown(tx, clock, endpoint), audit }
       },
     }),
     dashboard.write('DELETE /webhook_endpoints/{id}', {

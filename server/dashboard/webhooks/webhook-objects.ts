@@ -13,9 +13,11 @@ const orNull = (instant: Date | null | undefined) => (instant ? epochSeconds(ins
 export function endpointOfPage(endpoint: WebhookEndpoint, view?: EndpointView): EndpointOfPage {
   const object = webhookEndpointObject(endpoint)
   const { url, description, enabled_events, ordered, status } = object
+  // Sealed, so that the version says nothing of it, and still changes with it.
+  const basicAuth = endpoint.basicAuth?.toString('base64') ?? null
   return {
     ...object,
-    version: versionOf({ url, description, enabled_events, ordered, status }),
+    version: versionOf({ url, basicAuth, description, enabled_events, ordered, status }),
     view: {
       attempts: view?.attempts ?? 0,
       successes: view?.successes ?? 0,

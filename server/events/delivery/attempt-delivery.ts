@@ -1,6 +1,8 @@
 import type { Dispatcher } from 'undici'
 import { assertNoTransaction } from '../../db/transaction.ts'
+import type { Keyring } from '../../lib/keyring.ts'
 import { type EventReader, eventObject } from '../event-object.ts'
+import { basicAuthorization, credentialTexts, openCredentials } from '../webhooks/basic-auth.ts'
 import { checkTargetUrl } from '../webhooks/target-address.ts'
 import { WEBHOOK_HEADERS } from '../webhooks/webhook-headers.ts'
 import type { Attempt, ClaimedDelivery, DeliveryServices } from './delivery.ts'
@@ -22,11 +24,17 @@ export async function attemptDelivery(
     const refusal = checkTargetUrl(delivery.url, webhookTargets)
     if (refusal !== null) return { response: null, error: `The URL ${refusal}` }
     const body = bodyOf(delivery, services)
-    const headers = { ...WEBHOOK_HEADERS, ...signatureHeaders(keyring, delivery, attemptedAt, body) }
+    const credentials = credentialsOf(keyring, delivery)
+    const headers = {
+      ...WEBHOOK_HEADERS,
+      ...(credentials !== null && { authorization: basicAuthorization(credentials) }),
+      ...signatureHeaders(keyring, delivery, attemptedAt, body),
+    }
     const posted = await postWebhook(dispatcher, {
       ...{ url: new URL(delivery.url), headers, body, timeoutMs: timings.timeoutMs },
     })
-    return { ...posted, response: posted.response && keptResponse(posted.response, linkTokensIn(body)) }
+    const secrets = [...linkTokensIn(body), ...(credentials === null ? [] : credentialTexts(credentials))]
+    return { ...posted, response: posted.response && keptResponse(posted.response, secrets) }
   }
   const sent = await send()
   return { attemptedAt, durationMs: Math.round(performance.now() - beganMs), ...sent }
@@ -35,6 +43,9 @@ export async function attemptDelivery(
 /** A receiver under development may respond with what it was sent. */
 const linkTokensIn = (body: string) =>
   [...body.matchAll(/\/customer\/checkout\/([\w-]{64})/g)].map(([, token]) => token ?? '')
+
+const credentialsOf = (keyring: Keyring, { businessId, endpointId: id, url, basicAuth }: ClaimedDelivery) =>
+  basicAuth && openCredentials(keyring, { businessId, id, url }, basicAuth)
 
 function bodyOf(delivery: ClaimedDelivery, reader: EventReader): string {
   const { businessId, eventId: id, type, objectId, sequence, data, eventCreatedAt: createdAt } = delivery

@@ -66,7 +66,7 @@ const CLAIM = statement(
       c.object_id as "objectId", c.sequence, c.ordered, c.retries, c.lease_epoch as epoch, c.due_at as "leaseUntil", e.type, e.data,
       e.created_at as "eventCreatedAt", w.url, w.status = 'enabled' and w.deleted_at is null as "isEnabled",
       w.failing_since as "failingSince", w.secret, w.previous_secret as "previousSecret",
-      w.previous_secret_until as "previousSecretUntil"
+      w.previous_secret_until as "previousSecretUntil", w.basic_auth as "basicAuth"
     from claimed c
       join event e on e.business_id = c.business_id and e.id = c.event_id
       join webhook_endpoint w on w.business_id = c.business_id and w.id = c.endpoint_id

@@ -50,6 +50,8 @@ export interface ClaimedDelivery {
   secret: Buffer
   previousSecret: Buffer | null
   previousSecretUntil: Date | null
+  /** Sealed: user name and password for the receiver. */
+  basicAuth: Buffer | null
 }
 
 /** One POST. */

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Attempt } from './delivery.ts'
 import { describeFailure } from './describe-failure.ts'
-import { keptHeaders } from './response-headers.ts'
+import type { ReceivedResponse } from './kept-response.ts'
 
 /** Of the response: what is longer is not read. */
 const BODY_BYTES_MAX = 16_384
@@ -14,7 +14,8 @@ interface WebhookRequest {
   timeoutMs: number
 }
 
-type Response = Pick<Attempt, 'response' | 'error'>
+/** One of both is null. */
+type Response = { response: ReceivedResponse | null } & Pick<Attempt, 'error'>
 
 /**
  * Posts once, without following redirects. Never rejects. The status decides, so a response whose body is endless,
@@ -35,7 +36,7 @@ class PostHandler implements Dispatcher.DispatchHandler {
   readonly #deadline: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | null = null
   #isFinished = false
-  #head: Omit<NonNullable<Attempt['response']>, 'body'> | null = null
+  #head: Omit<ReceivedResponse, 'body'> | null = null
   #chunks: Buffer[] = []
   #size = 0
 
@@ -54,7 +55,7 @@ class PostHandler implements Dispatcher.DispatchHandler {
     // An informational response precedes the real one.
     if (status < 200) return
     const retryAfter = typeof headers['retry-after'] === 'string' ? headers['retry-after'] : null
-    this.#head = { status, headers: keptHeaders(headers), retryAfter }
+    this.#head = { status, headers, retryAfter }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

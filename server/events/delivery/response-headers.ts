@@ -10,15 +10,19 @@ const SECRET = /auth|cookie|csrf|xsrf|key|pass|secret|session|signature|token/
  * The headers of a receiver's response that are kept: those of a secret name without their value.
  *
  * @param headers as undici has them
+ * @param hide replaces what the request had in confidence, before a value is cut
  * @see EVT-8
  */
-export function keptHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+export function keptHeaders(
+  headers: Readonly<Record<string, unknown>>,
+  hide: (text: string) => string = (text) => text,
+): Record<string, string> {
   const kept: Record<string, string> = {}
   let room = ALL_MAX
   for (const [given, value] of Object.entries(headers)) {
     if (typeof value !== 'string' && !Array.isArray(value)) continue
-    const name = given.toLowerCase()
-    const shown = SECRET.test(name) ? HIDDEN : storable([value].flat().join(', '))
+    const name = hide(given.toLowerCase())
+    const shown = SECRET.test(name) ? HIDDEN : storable(hide([value].flat().join(', ')))
     room -= name.length + shown.length
     if (room < 0) break
     kept[name] = shown

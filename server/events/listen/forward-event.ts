@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { EventEnvelope } from '../../../contract/event.ts'
+import { basicAuthorization } from '../webhooks/basic-auth.ts'
 import { describeLost } from './events-client.ts'
 
 /** As for real deliveries (EVT-8). */
@@ -16,6 +17,14 @@ const RETRY_MS = [500, 1_500, 4_000]
 export const listenSecret = (key: string): string =>
   `whsec_${createHmac('sha256', key).update('rialto listen').digest('base64')}`
 
+interface Receiver {
+  receiver: URL
+  /** User name, colon and password; null for a receiver without HTTP basic authentication. */
+  credentials: string | null
+  /** Signs. */
+  secret: string
+}
+
 export interface Forwarded {
   isReceived: boolean
   /** The status of the response, or why there was none. */
@@ -29,12 +38,12 @@ export interface Forwarded {
  */
 export async function forwardEvent(
   event: EventEnvelope,
-  { receiver, secret, signal, timeScale }: { receiver: URL; secret: string; signal: AbortSignal; timeScale: number },
+  { receiver, credentials, secret, signal, timeScale }: Receiver & { signal: AbortSignal; timeScale: number },
 ): Promise<Forwarded> {
   const body = JSON.stringify(event)
   const begin = performance.now()
   for (const waitMs of [...RETRY_MS, null]) {
-    const { status, reason } = await post(receiver, { id: event.id, body, secret, signal })
+    const { status, reason } = await post({ receiver, credentials, secret }, { id: event.id, body, signal })
     const ms = Math.round(performance.now() - begin)
     if (status !== null) return { isReceived: status >= 200 && status < 300, result: String(status), ms }
     if (waitMs === null || signal.aborted) return { isReceived: false, result: reason, ms }
@@ -49,13 +58,14 @@ interface Posted {
 }
 
 async function post(
-  receiver: URL,
-  { id, body, secret, signal }: { id: string; body: string; secret: string; signal: AbortSignal },
+  { receiver, credentials, secret }: Receiver,
+  { id, body, signal }: { id: string; body: string; signal: AbortSignal },
 ): Promise<Posted> {
   const at = new Date()
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Rialto-Webhooks',
+    ...(credentials !== null && { authorization: basicAuthorization(credentials) }),
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
     'webhook-signature': new Webhook(secret).sign(id, at, body),

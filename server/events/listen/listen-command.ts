@@ -83,13 +83,14 @@ async function forwardAll(services: ListenServices, options: ListenOptions, even
 
 async function forward(
   services: ListenServices,
-  { receiver, key }: ListenOptions,
+  { receiver, credentials, key }: ListenOptions,
   event: EventEnvelope,
 ): Promise<void> {
   const { print, signal, timeScale } = services
   if (signal.aborted) return
   const { isReceived, result, ms } = await forwardEvent(event, {
     receiver,
+    credentials,
     secret: listenSecret(key),
     signal,
     timeScale,

@@ -44,6 +44,12 @@ describe('The options of listen', () => {
 
   for (const [what, args, more, message] of [
     ['a receiver that is not a URL', ['--forward-to', 'localhost'], {}, /^--forward-to must be an http or https URL/],
+    [
+      'a user name with a colon',
+      ['--forward-to', 'http://a%3Ab:c@localhost'],
+      {},
+      /^--forward-to must have a user name/,
+    ],
     ['a receiver of another scheme', ['--forward-to', 'file:///tmp'], {}, /^--forward-to must be/],
     ['an empty receiver', ['--forward-to', ''], {}, /^--forward-to is required/],
     ['a wrong --url', ['--url', 'api.example'], {}, /^--url must be/],

@@ -1,18 +1,21 @@
 import { EVENT_TYPES, type EventType } from '../../../contract/event.ts'
 import { readCommand, UsageError } from '../../lib/command.ts'
+import { splitUrl } from '../webhooks/basic-auth.ts'
 
 const LISTEN_USAGE = `Usage: npm run listen -- --forward-to URL [--since 2h] [--events a,b] [--url URL] [--key KEY]
 
 Sends the events of a running Rialto to a receiver of yours, signed as webhooks are. For developers without a public
 address: nothing is registered, and real webhook endpoints are not affected.
 
-  --forward-to URL   your receiver, such as http://localhost:3000/webhooks
+  --forward-to URL   your receiver, such as http://localhost:3000/webhooks; for HTTP basic authentication
+                     http://user:password@localhost:3000/webhooks
   --since 2h         first sends the events of the last 30s, 15m, 2h or 3d
   --events a,b       only these types; payment.* are all that begin so. Default: all
   --url URL          of the API. Default: that of the demo, or BASE_URL
   --key KEY          a secret key. Default: RIALTO_SECRET_KEY, or the demo's in staging
 
-A key in --key is visible to other users of this machine: prefer RIALTO_SECRET_KEY.`
+A key in --key and a password in --forward-to are visible to other users of this machine: for the key prefer
+RIALTO_SECRET_KEY.`
 
 /** Where a key and its Rialto are found when the command line does not say. */
 export interface ListenDefaults {
@@ -27,6 +30,8 @@ export interface ListenOptions {
   url: string
   key: string
   receiver: URL
+  /** User name, colon and password for the receiver. */
+  credentials: string | null
   /** `null`: only events from now on. */
   sinceMs: number | null
   receives(type: string): boolean
@@ -36,7 +41,9 @@ export interface ListenOptions {
 export function readListenOptions(args: readonly string[], defaults: ListenDefaults): ListenOptions {
   const options = ['forward-to', 'since', 'events', 'url', 'key']
   const { required, optional } = readCommand(['listen', ...args], { usage: LISTEN_USAGE, options })
-  const receiver = webUrl('forward-to', required('forward-to'))
+  const { url: forwardTo, credentials, refusal } = splitUrl(required('forward-to'))
+  const receiver = webUrl('forward-to', forwardTo)
+  if (refusal !== null) throw usage(`--forward-to ${refusal}`)
   const given = optional('key') ?? defaults.secretKey
   const { demo } = defaults
   const key = given ?? demo?.key
@@ -47,6 +54,7 @@ export function readListenOptions(args: readonly string[], defaults: ListenDefau
     url: webUrl('url', url).origin,
     key,
     receiver,
+    credentials,
     sinceMs: since === undefined ? null : readSpan(since),
     receives: readTypes(optional('events')),
   }
@@ -56,7 +64,7 @@ const usage = (problem: string) => new UsageError(problem, LISTEN_USAGE)
 
 function webUrl(option: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '') {
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw usage(`--${option} must be an http or https URL, such as http://localhost:3000/webhooks`)
   }
   return url

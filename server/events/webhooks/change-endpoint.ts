@@ -2,7 +2,10 @@ import type { WebhookEndpointUpdate } from '../../../contract/webhook-endpoint.t
 import type { Db } from '../../db/connection.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { requireTarget } from './create-endpoint.ts'
+import { invalidField } from '../../lib/errors.ts'
+import type { Keyring } from '../../lib/keyring.ts'
+import { sealCredentials } from './basic-auth.ts'
+import { readTarget } from './create-endpoint.ts'
 import { cancelDeliveries } from './endpoint-delivery-queries.ts'
 import type { TargetRules } from './target-address.ts'
 import { noSuchEndpoint, type WebhookEndpoint } from './webhook-endpoint.ts'
@@ -11,6 +14,7 @@ import { deleteEndpoint, findEndpoint, lockEndpoint, updateEndpoint } from './we
 interface ChangeServices {
   db: Db
   clock: Clock
+  keyring: Keyring
   webhookTargets: TargetRules
 }
 
@@ -28,21 +32,55 @@ interface Change {
  */
 export async function changeEndpoint(services: ChangeServices, given: Change): Promise<WebhookEndpoint> {
   const { businessId, id, change } = given
-  if (change.url !== undefined) requireTarget(change.url, services.webhookTargets)
+  const target = change.url === undefined ? null : readTarget(change.url, services.webhookTargets)
   if (change.status === 'enabled') await cancelForgotten(services, given)
-  const endpoint = await writeChange(services, given)
+  const endpoint = await writeChange(services, given, target)
   if (change.status === 'disabled') await cancelDeliveries(services.db, { businessId, id, at: services.clock.now() })
   return endpoint
 }
 
-function writeChange({ db, clock }: ChangeServices, { businessId, id, change }: Change): Promise<WebhookEndpoint> {
+function writeChange(
+  { db, clock, keyring }: ChangeServices,
+  { businessId, id, change }: Change,
+  target: ReturnType<typeof readTarget> | null,
+): Promise<WebhookEndpoint> {
   return transaction(db, async (tx) => {
     const before = await lockEndpoint(tx, businessId, id)
     if (!before) throw noSuchEndpoint('id')
-    const endpoint = changed(before, change)
+    const url = target?.url ?? before.url
+    const credentials = target?.credentials ?? null
+    const given = credentials === null ? null : sealCredentials(keyring, { businessId, id, url }, credentials)
+    const basicAuth = changedBasicAuth(before, { url, given, wanted: change.basic_auth })
+    const endpoint = { ...changed(before, change), url, basicAuth }
     await updateEndpoint(tx, endpoint, clock.now())
     return endpoint
   })
+}
+
+interface WantedBasicAuth {
+  url: string
+  /** Those of the new URL, sealed. */
+  given: Buffer | null
+  wanted: boolean | undefined
+}
+
+/**
+ * A URL without user name and password keeps those that there are, unless it leads to another origin: a password goes
+ * to no host that it was not given for.
+ *
+ * @throws ApiError `validation_failed` when they are wanted and there are none, or the other way round
+ */
+function changedBasicAuth(before: WebhookEndpoint, { url, given, wanted }: WantedBasicAuth): Buffer | null {
+  if (wanted === false) {
+    if (given !== null) throw invalidField('basic_auth', 'must not be false while url has a user name or a password')
+    return null
+  }
+  const isSameOrigin = new URL(url).origin === new URL(before.url).origin
+  const basicAuth = given ?? (isSameOrigin ? before.basicAuth : null)
+  if (wanted === true && basicAuth === null) {
+    throw invalidField('basic_auth', 'needs a url with a user name and a password')
+  }
+  return basicAuth
 }
 
 /**
@@ -55,13 +93,9 @@ async function cancelForgotten({ db, clock }: ChangeServices, { businessId, id }
 }
 
 /** Absent fields stay. */
-function changed(
-  before: WebhookEndpoint,
-  { url, description, enabled_events, ordered, status }: WebhookEndpointUpdate,
-) {
+function changed(before: WebhookEndpoint, { description, enabled_events, ordered, status }: WebhookEndpointUpdate) {
   return {
     ...before,
-    ...(url !== undefined && { url }),
     ...(description !== undefined && { description }),
     ...(enabled_events !== undefined && { enabledEvents: enabled_events }),
     ...(ordered !== undefined && { ordered }),

@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Keyring } from '../../lib/keyring.ts'
+import { type SplitUrl, sealCredentials, splitUrl } from './basic-auth.ts'
 import { checkTargetUrl, type TargetRules } from './target-address.ts'
 import type { WebhookEndpoint } from './webhook-endpoint.ts'
 import { countEndpoints, insertEndpoint } from './webhook-endpoint-queries.ts'
@@ -26,12 +27,14 @@ export async function createEndpoint(
   { db, clock, keyring, webhookTargets }: EndpointServices,
   { businessId, input }: { businessId: string; input: WebhookEndpointCreate },
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  const { url, description = null, enabled_events, ordered } = input
-  requireTarget(url, webhookTargets)
+  const { description = null, enabled_events, ordered } = input
+  const id = newId()
+  const { url, credentials } = readTarget(input.url, webhookTargets)
   const endpoint: WebhookEndpoint = {
     businessId,
-    id: newId(),
+    id,
     url,
+    basicAuth: credentials === null ? null : sealCredentials(keyring, { businessId, id, url }, credentials),
     description,
     enabledEvents: enabled_events,
     ordered,
@@ -50,10 +53,15 @@ export async function createEndpoint(
   return { endpoint, secret }
 }
 
-/** @throws ApiError `validation_failed` for a URL that webhooks are not sent to (EVT-10) */
-export function requireTarget(url: string, rules: TargetRules): void {
-  const reason = checkTargetUrl(url, rules)
+/**
+ * @param text may have a user name and a password, which are not part of the result's `url`
+ * @throws ApiError `validation_failed` for a URL that webhooks are not sent to (EVT-10)
+ */
+export function readTarget(text: string, rules: TargetRules): Pick<SplitUrl, 'url' | 'credentials'> {
+  const { url, credentials, refusal } = splitUrl(text)
+  const reason = refusal ?? checkTargetUrl(url, rules)
   if (reason !== null) throw invalidField('url', reason)
+  return { url, credentials }
 }
 
 const tooMany = () =>

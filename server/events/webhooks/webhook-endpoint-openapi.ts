@@ -15,6 +15,7 @@ const EXAMPLE: WebhookEndpoint = {
   id: EXAMPLE_IDS.webhookEndpoint,
   object: 'webhook_endpoint',
   url: 'https://shop.example/webhooks',
+  basic_auth: false,
   description: 'Orders',
   enabled_events: ['payment.succeeded', 'payment.failed'],
   ordered: false,

@@ -15,6 +15,7 @@ const COLUMNS = [
   'status',
   sql<WebhookDisabledReason | null>`disabled_reason`.as('disabledReason'),
   'failing_since as failingSince',
+  'basic_auth as basicAuth',
   'created_at as createdAt',
 ] as const
 
@@ -56,13 +57,14 @@ export function findSecrets(db: Db, businessId: string, id: string): Promise<Sea
 }
 
 export async function insertEndpoint(db: Db, endpoint: WebhookEndpoint, secret: Buffer): Promise<void> {
-  const { businessId, id, url, description, enabledEvents, ordered, status, createdAt } = endpoint
+  const { businessId, id, url, basicAuth, description, enabledEvents, ordered, status, createdAt } = endpoint
   await db
     .insertInto('webhook_endpoint')
     .values({
       business_id: businessId,
       id,
       url,
+      basic_auth: basicAuth,
       description,
       enabled_events: enabledEvents,
       ordered,
@@ -74,13 +76,14 @@ export async function insertEndpoint(db: Db, endpoint: WebhookEndpoint, secret: 
     .execute()
 }
 
-/** Writes a locked endpoint, but for its secrets. */
+/** Writes a locked endpoint, but for the secrets that sign. */
 export async function updateEndpoint(tx: Tx, endpoint: WebhookEndpoint, at: Date): Promise<void> {
-  const { businessId, id, url, description, enabledEvents, ordered, status, disabledReason, failingSince } = endpoint
+  const { businessId, id, description, enabledEvents, ordered, status, disabledReason, failingSince } = endpoint
   await tx
     .updateTable('webhook_endpoint')
     .set({
-      url,
+      url: endpoint.url,
+      basic_auth: endpoint.basicAuth,
       description,
       enabled_events: enabledEvents,
       ordered,
@@ -137,6 +140,7 @@ export async function deleteEndpoint(
       secret: Buffer.alloc(0),
       previous_secret: null,
       previous_secret_until: null,
+      basic_auth: null,
     })
     .where('business_id', '=', businessId)
     .where('id', '=', id)

@@ -16,7 +16,13 @@ import { createEndpoint, type EndpointServices } from './create-endpoint.ts'
 import { redeliverSince } from './redeliver.ts'
 import { rotateEndpointSecret } from './rotate-secret.ts'
 import { pingEndpoint } from './test-endpoint.ts'
-import { auditedEndpoint, noSuchEndpoint, webhookEndpointObject, withSecret } from './webhook-endpoint.ts'
+import {
+  auditedChange,
+  auditedEndpoint,
+  noSuchEndpoint,
+  webhookEndpointObject,
+  withSecret,
+} from './webhook-endpoint.ts'
 import { WEBHOOK_ENDPOINT_DOCUMENTS as documents } from './webhook-endpoint-openapi.ts'
 import { findEndpoint, listEndpoints, lockEndpoint } from './webhook-endpoint-queries.ts'
 
@@ -105,7 +111,7 @@ function objectRoutes({ db, shared }: MerchantApi, services: WebhookServices): R
         const endpoint = await change(services, call, 'update', async (inside) => {
           const found = await lockEndpoint(inside.db, which.businessId, which.id)
           const result = await changeEndpoint(inside, { ...which, change: call.body })
-          const [before, after] = [found ? auditedEndpoint(found) : null, auditedEndpoint(result)]
+          const { before, after } = auditedChange(found ?? result, result)
           return { result, object: objectOf(which.id), before, after, isUnchanged: isDeepStrictEqual(before, after) }
         })
         return { body: webhookEndpointObject(endpoint) }

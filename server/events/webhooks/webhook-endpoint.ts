@@ -10,7 +10,10 @@ import { ApiError } from '../../lib/errors.ts'
 export interface WebhookEndpoint {
   businessId: string
   id: string
+  /** Without user name and password. */
   url: string
+  /** Sealed: user name and password of HTTP basic authentication (EVT-144). */
+  basicAuth: Buffer | null
   description: string | null
   /** Types of events, or `*` for all. */
   enabledEvents: string[]
@@ -33,25 +36,35 @@ export interface SealedSecrets {
 
 /** Without its secret, as it is shown after it was made. */
 export function webhookEndpointObject(endpoint: WebhookEndpoint): WebhookEndpointObject {
-  const { id, url, description, enabledEvents, ordered, status, disabledReason, failingSince, createdAt } = endpoint
+  const { id, url, description, enabledEvents, ordered, status, disabledReason, failingSince } = endpoint
   return {
     id,
     object: 'webhook_endpoint',
     url,
+    basic_auth: endpoint.basicAuth !== null,
     description,
     enabled_events: enabledEvents,
     ordered,
     status,
     disabled_reason: disabledReason,
     failing_since: failingSince && epochSeconds(failingSince),
-    created: epochSeconds(createdAt),
+    created: epochSeconds(endpoint.createdAt),
   }
 }
 
 /** What the audit log says about an endpoint. */
 export function auditedEndpoint(endpoint: WebhookEndpoint) {
-  const { url, description, enabled_events, ordered, status } = webhookEndpointObject(endpoint)
-  return { url, description, enabled_events, ordered, status }
+  const { url, basic_auth, description, enabled_events, ordered, status } = webhookEndpointObject(endpoint)
+  return { url, basic_auth, description, enabled_events, ordered, status }
+}
+
+/** What the audit log says about a change, also about one of user name or password alone. */
+export function auditedChange(before: WebhookEndpoint, after: WebhookEndpoint) {
+  const isReplaced = before.basicAuth && after.basicAuth && !before.basicAuth.equals(after.basicAuth)
+  return {
+    before: auditedEndpoint(before),
+    after: { ...auditedEndpoint(after), ...(isReplaced && { basic_auth: 'replaced' }) },
+  }
 }
 
 /** For the response that shows the secret, to a create or a rotation (EVT-12). */

@@ -88,6 +88,7 @@ const ENDPOINT = {
   id: EXAMPLE_IDS.webhookEndpoint,
   object: 'webhook_endpoint',
   url: 'https://shop.example/webhooks',
+  basic_auth: false,
   description: 'Orders',
   enabled_events: ['*'],
   ordered: false,

@@ -7,7 +7,11 @@ export const en = {
   noEndpointsText: 'Add an endpoint, or forward events to your own machine with this command:',
   listenText: 'This command forwards events to your own machine:',
   url: 'URL',
-  urlHint: 'HTTPS, on port 443 or 8443. In staging also http and other ports.',
+  urlHint:
+    'HTTPS, on port 443 or 8443. In staging also http and other ports. With HTTP basic authentication, write https://user:password@host.',
+  auth: 'Basic authentication',
+  authKept: 'A user name and a password are sent with each delivery. They are not shown.',
+  removeAuth: 'Remove the user name and the password',
   description: 'Description',
   descriptionHint: 'For people: what receives the events.',
   events: 'Events',

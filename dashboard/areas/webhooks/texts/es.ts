@@ -10,7 +10,11 @@ export const es: Translated<typeof en> = {
   noEndpointsText: 'Agregue un punto de conexión, o reenvíe los eventos a su propio equipo con este comando:',
   listenText: 'Este comando reenvía los eventos a su propio equipo:',
   url: 'URL',
-  urlHint: 'HTTPS, en el puerto 443 u 8443. En pruebas también http y otros puertos.',
+  urlHint:
+    'HTTPS, en el puerto 443 u 8443. En pruebas también http y otros puertos. Con autenticación HTTP básica, escriba https://usuario:contraseña@host.',
+  auth: 'Autenticación básica',
+  authKept: 'Cada entrega lleva un nombre de usuario y una contraseña. No se muestran.',
+  removeAuth: 'Quitar el nombre de usuario y la contraseña',
   description: 'Descripción',
   descriptionHint: 'Para las personas: qué recibe los eventos.',
   events: 'Eventos',

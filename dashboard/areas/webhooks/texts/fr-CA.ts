@@ -11,7 +11,11 @@ export const frCA: Translated<typeof en> = {
     'Ajoutez un point de terminaison, ou transmettez les événements à votre propre machine avec cette commande :',
   listenText: 'Cette commande transmet les événements à votre propre machine :',
   url: 'URL',
-  urlHint: 'HTTPS, sur le port 443 ou 8443. En préproduction aussi http et d’autres ports.',
+  urlHint:
+    'HTTPS, sur le port 443 ou 8443. En préproduction aussi http et d’autres ports. Avec l’authentification HTTP de base, écrivez https://utilisateur:motdepasse@hôte.',
+  auth: 'Authentification de base',
+  authKept: 'Un nom d’utilisateur et un mot de passe accompagnent chaque livraison. Ils ne sont pas affichés.',
+  removeAuth: 'Retirer le nom d’utilisateur et le mot de passe',
   description: 'Description',
   descriptionHint: 'Pour les personnes : ce qui reçoit les événements.',
   events: 'Événements',

@@ -1,0 +1,84 @@
+import type { Keyring } from '../../lib/keyring.ts'
+import { openText, sealText } from '../../lib/sealed-text.ts'
+
+/** Of a user name, and of a password. */
+const CHARACTERS_MAX = 1_024
+const CONTROL = /\p{Cc}/u
+
+export interface SplitUrl {
+  /** As it may be shown. */
+  url: string
+  /** User name, colon and password; null when the URL names neither. */
+  credentials: string | null
+  /** Why they cannot be sent; null when they can. */
+  refusal: string | null
+}
+
+/**
+ * Takes user name and password out of a URL. A text that is not a URL, or has neither, stays as it is.
+ *
+ * @see EVT-144
+ */
+export function splitUrl(text: string): SplitUrl {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || (url.username === '' && url.password === '')) return { url: text, credentials: null, refusal: null }
+  const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)]
+  url.username = ''
+  url.password = ''
+  return { url: url.href, credentials: `${user}:${password}`, refusal: refusalOf(user, password) }
+}
+
+function refusalOf(user: string | null, password: string | null): string | null {
+  if (user === null || password === null) return 'must have its user name and password in UTF-8'
+  if (user.includes(':')) return 'must have a user name without a colon'
+  if (CONTROL.test(user + password)) return 'must have a user name and a password without control characters'
+  const longest = Math.max([...user].length, [...password].length)
+  return longest > CHARACTERS_MAX
+    ? `must have a user name and a password of at most ${CHARACTERS_MAX} characters`
+    : null
+}
+
+/** A percent sign that encodes nothing stands for itself, as in the URL standard. */
+function percentDecoded(text: string): string | null {
+  const bytes = text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, 'latin1'))
+  } catch {
+    return null
+  }
+}
+
+/** The header that has them (RFC 7617). */
+export const basicAuthorization = (credentials: string): string =>
+  `Basic ${Buffer.from(credentials).toString('base64')}`
+
+/** Names the row, the column and the host that they are sealed for. */
+interface OfUrl {
+  businessId: string
+  id: string
+  url: string
+}
+
+const placeOf = ({ businessId, id, url }: OfUrl) =>
+  `webhook_endpoint basic_auth ${businessId} ${id} ${new URL(url).origin}`
+
+/** Seals with the current master key. */
+export const sealCredentials = (keyring: Keyring, endpoint: OfUrl, credentials: string): Buffer =>
+  sealText(keyring, 'seal webhook secrets', placeOf(endpoint), credentials)
+
+/**
+ * @throws when they are of another endpoint or of another origin, were modified, or their master key is no longer
+ * configured
+ */
+export const openCredentials = (keyring: Keyring, endpoint: OfUrl, sealed: Uint8Array): string =>
+  openText(keyring, 'seal webhook secrets', placeOf(endpoint), sealed)
+
+/** The texts by which a receiver may repeat them. */
+export function credentialTexts(credentials: string): string[] {
+  const [user = '', ...rest] = credentials.split(':')
+  return [credentials, user, rest.join(':')].flatMap((text) => {
+    const base64 = Buffer.from(text).toString('base64').replace(/=+$/, '')
+    const misread = Buffer.from(text).toString('latin1')
+    return [text, misread, encodeURIComponent(text), base64, base64.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+}
