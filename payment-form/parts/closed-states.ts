@@ -66,7 +66,7 @@ export function closedTemplates(view: FormView, context: PageContext): string {
       ...view,
       state: 'cancelled',
       business,
-      isCardLink: session.mode === 'setup',
+      isCardLink: saved !== null,
       returnUrl: session.cancel_url,
     },
     { ...view, state: 'failed', business, returnUrl: session.cancel_url },

@@ -5,8 +5,8 @@ import type { Price } from '../catalog/price.ts'
 import { findPrices } from '../catalog/price-queries.ts'
 import { findProductNames } from '../catalog/product-queries.ts'
 import { logoUrl } from '../checkout/form/logo-route.ts'
-import { isLive } from '../checkout/sessions/customer-card-link.ts'
-import { findCustomerCardLink } from '../checkout/sessions/customer-card-link-queries.ts'
+import { isLive, newCustomerCardLink } from '../checkout/sessions/customer-card-link.ts'
+import { findCustomerCardLink, insertCustomerCardLinks } from '../checkout/sessions/customer-card-link-queries.ts'
 import type { Links } from '../checkout/sessions/session-view.ts'
 import { findBilledCards } from '../customers/billed-card-queries.ts'
 import { findRecipients } from '../customers/customer-queries.ts'
@@ -23,7 +23,6 @@ import { findPaymentsForLetters } from '../payments/letter-payment-queries.ts'
 import { findContract } from '../subscriptions/contracts/contract-queries.ts'
 import { ATTEMPTS_MAX } from '../subscriptions/plan/retries.ts'
 import type { LoadedSubscription, Subscription } from '../subscriptions/subscription.ts'
-import { idOfCardLink } from '../subscriptions/subscription-link.ts'
 import { findSubscriptions, listSubscriptions } from '../subscriptions/subscription-queries.ts'
 import { associationOf } from '../vault/card-brands.ts'
 
@@ -63,7 +62,13 @@ function sourcesOf({ db, clock, links, dashboardOrigin }: SourceServices, busine
       const { customerId, title, status } = found.contract
       return { customerId, title, isSent: status === 'sent' }
     },
-    newCardLink: idOfCardLink,
+    newCardLink: ({ id: subscriptionId, customerId }, at) =>
+      newCustomerCardLink({ businessId, customerId, subscriptionId }, at),
+    recordCardLinks: (tx, made) =>
+      insertCustomerCardLinks(
+        tx,
+        made.map((link) => ({ ...link, businessId })),
+      ),
     async customerCardLink(id) {
       const [link, business] = await Promise.all([
         findCustomerCardLink(db, { businessId, id }),

@@ -34,7 +34,7 @@ import type { PaymentServices } from '../payments/services.ts'
 import type { SubscriptionPayment } from '../payments/subscription-payment.ts'
 import { unpayPeriod } from '../subscriptions/lifecycle/unpay-period.ts'
 import { signUps } from '../subscriptions/sign-up/sign-ups.ts'
-import { cardLinks, subscriptionLinks } from '../subscriptions/subscription-link.ts'
+import { subscriptionLinks } from '../subscriptions/subscription-link.ts'
 import type { ThreeDsServer } from '../three-d-secure/three-ds-server.ts'
 import { readBinTable } from '../vault/bin-table.ts'
 import { createVault } from '../vault/vault.ts'
@@ -124,7 +124,6 @@ export function createServices(parts: ServiceParts, resources: ServiceResources)
   const linked = {
     ...services,
     subscriptionLink,
-    cardLink: cardLinks(subscriptionLink),
     customerCardLink: customerCardLinks(services),
   }
   return { ...linked, signUps: signUps(linked), letterSources: letterSources(linked) }

@@ -80,7 +80,6 @@ export const PLACEMENT: Record<keyof DB, Placement> = {
   invoice_counter: OF_A_BUSINESS,
   invoice_logo: OF_A_BUSINESS,
   notice_progress: OF_A_BUSINESS,
-  card_link: OF_A_BUSINESS,
   customer_card_link: OF_A_BUSINESS,
   saved_view: OF_A_BUSINESS,
   session_reference: OF_A_BUSINESS,

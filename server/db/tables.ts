@@ -563,12 +563,6 @@ export interface BusinessMember {
   user_id: string;
 }
 
-export interface CardLink {
-  business_id: string;
-  session_id: string;
-  subscription_id: string;
-}
-
 export interface CheckoutSession {
   amount_discount: number | null;
   amount_subtotal: number | null;
@@ -746,6 +740,10 @@ export interface CustomerCardLink {
    * The last session of the link; null until it is opened. The row is locked while the next one begins.
    */
   session_id: string | null;
+  /**
+   * Whose card is replaced by the one that is stored; null when the card is only kept.
+   */
+  subscription_id: string | null;
 }
 
 export interface DashboardLimits {
@@ -1910,7 +1908,6 @@ export interface DB {
   business: Business;
   business_logo: BusinessLogo;
   business_member: BusinessMember;
-  card_link: CardLink;
   checkout_session: CheckoutSession;
   contract: Contract;
   customer: Customer;

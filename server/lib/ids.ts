@@ -62,7 +62,7 @@ const VERSION_AT = 14
 export const versionOfId = (id: string): string => id.charAt(VERSION_AT)
 
 /** An id that names its object, and yet is not the object's own. */
-export const idOfVersion = (id: string, version: '7' | '8' | '9'): string =>
+export const idOfVersion = (id: string, version: '9'): string =>
   `${id.slice(0, VERSION_AT)}${version}${id.slice(VERSION_AT + 1)}`
 
 /** The 16 bytes of an id. */

@@ -8,6 +8,7 @@ import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import { accessibilityFaults } from '../support/accessibility.ts'
 import { CARDS } from '../support/card-numbers.ts'
+import { replacementLinkOf } from '../support/customer-card-link.ts'
 import { describeWithBrowser } from '../support/describe-in-browser.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { payByCard } from '../support/payment-page-steps.ts'
@@ -36,7 +37,7 @@ describeWithBrowser('the page of a card link', start, ({ browser, world: service
   async function linked(): Promise<{ id: string; url: string; card(): Promise<string> }> {
     const api = merchantApiOf(service)
     const { id } = await api.made('/subscriptions', subscriptionBody(await makeSubscriber(service)))
-    const url = service.app.services.cardLink({ businessId: service.demo.business_id, id })
+    const url = await replacementLinkOf(service, id)
     return { id, url, card: async () => (await api.get(`/subscriptions/${id}`)).body.payment_method }
   }
 

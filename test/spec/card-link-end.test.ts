@@ -226,7 +226,10 @@ describe('The end of the card link of a customer', () => {
     ok(letter?.body_text.includes(asked.body.url))
     const zone = (await db().selectFrom('business').select('time_zone').executeTakeFirstOrThrow()).time_zone
     const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: zone })
-    match(letter?.body_text ?? '', new RegExp(`Valid until:? ${day.format(asked.body.expires * 1_000)} at \\d+:\\d\\d`))
+    match(
+      letter?.body_text ?? '',
+      new RegExp(`The link is valid until ${day.format(asked.body.expires * 1_000)} at \\d+:\\d\\d`),
+    )
     equal((await owner.call(`POST /letters/${letter?.id}/resend`)).status, 201)
     equal((await revoke(id)).status, 200)
     equal((await owner.call(`POST /letters/${letter?.id}/resend`)).status, 409)

@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newCustomerCardLink } from '../../server/checkout/sessions/customer-card-link.ts'
 import {
-  insertCustomerCardLink,
+  insertCustomerCardLinks,
   moveCustomerCardLink,
 } from '../../server/checkout/sessions/customer-card-link-queries.ts'
 import { setChargeBlock } from '../../server/customers/billed-card-queries.ts'
@@ -187,8 +187,11 @@ describe('The card link of a customer', () => {
 
   test('moves to one next session, whoever asks at the same time', async () => {
     const { db } = service.app.services
-    const link = newCustomerCardLink({ businessId: service.demo.business_id, customerId: newId() }, new Date())
-    await transaction(db, (tx) => insertCustomerCardLink(tx, link))
+    const link = newCustomerCardLink(
+      { businessId: service.demo.business_id, customerId: newId(), subscriptionId: null },
+      new Date(),
+    )
+    await transaction(db, (tx) => insertCustomerCardLinks(tx, [link]))
     const [first, second] = [newId(), newId()]
     const move = (from: string | null, to: string) =>
       transaction(db, (tx) => moveCustomerCardLink(tx, link, { from, to }))
@@ -213,7 +216,7 @@ describe('The card link of a customer', () => {
     match(link, /\/customer\/checkout\/[\w-]{64}$/)
     const { sessionTokens, customerCardLink } = service.app.services
     const { businessId, id } = sessionTokens.open(link.split('/').at(-1) ?? '') ?? { businessId: '', id: '' }
-    const unknown = newCustomerCardLink({ businessId, customerId: newId() }, new Date())
+    const unknown = newCustomerCardLink({ businessId, customerId: newId(), subscriptionId: null }, new Date())
     for (const url of [customerCardLink(unknown), customerCardLink({ businessId: newId(), id })])
       equal((await fetch(url, { redirect: 'manual' })).status, 404)
   })

@@ -8,6 +8,7 @@ import { contractsCommand } from '../../server/subscriptions/contracts/contracts
 import { addDays, type Day, dayOf } from '../../server/subscriptions/plan/calendar.ts'
 import { authenticated, businessTime, requireThreeDs } from '../support/authentication.ts'
 import { CARDS } from '../support/card-numbers.ts'
+import { replacementLinkOf } from '../support/customer-card-link.ts'
 import { type Life, openLife } from '../support/life.ts'
 import { merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
 import { customerOf } from '../support/recorded.ts'
@@ -142,7 +143,7 @@ describe('A subscription with 3-D Secure', { concurrency: false }, () => {
     const token = await newPlan({ start_date: addDays(await today(), 20) })
     await payAuthenticated(token)
     const id = await subscriptionIdOf(token)
-    const link = life.service.app.services.cardLink({ businessId: life.service.demo.business_id, id })
+    const link = await replacementLinkOf(life.service, id)
     const { made } = await payAuthenticated(await openedLink(link), { amount: 2_550, card: CARDS.discover })
     const verified = await lastRow()
     deepEqual([verified?.op, verified?.card?.last4, verified?.threeDs], ['verify', '1117', PROOF])

@@ -5,7 +5,7 @@ const TABLES = `select format('%I.%I', schemaname, tablename) as name from pg_ta
   where schemaname not in ('pg_catalog', 'information_schema') order by 1`
 
 /** Counters, and what is noted of refused calls after their response. */
-const BY_THEMSELVES = ['public.member_visit', 'public.rate_limit', 'public.refused_request']
+const BY_THEMSELVES = ['public.member_trace', 'public.member_visit', 'public.rate_limit', 'public.refused_request']
 
 /** Counts the rows of each table of the service, except for those that change by themselves (counters, jobs). */
 export function countRows(databaseUrl: string): Promise<Record<string, number>> {

@@ -145,6 +145,7 @@ const KNOW_HTTP = [
   'server/access/page-sightings.ts',
   'server/access/people/password-grant.ts',
   'server/access/sessions/member-access.ts',
+  'server/access/sessions/member-trace.ts',
   'server/access/shared/allowed-ip-queries.ts',
   'server/access/shared/one-address.ts',
   'server/access/token-request.ts',

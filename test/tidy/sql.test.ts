@@ -41,7 +41,6 @@ const OWNERS: Record<string, string[]> = {
   'server/checkout': ['checkout_session', 'customer_card_link'],
   'server/subscriptions': [
     'bill',
-    'card_link',
     'contract',
     'notice_progress',
     'resume_request',

@@ -13,8 +13,8 @@ export interface Whereabouts {
 }
 
 /**
- * What tells that two people were in one place: the address, of IPv6 its /64, and the browser. A browser is known by its
- * session alone, since many people have the same user agent.
+ * What tells that two people were in one place: the address, of IPv6 its /64, and the browser. A browser is known by
+ * its session alone, since many people have the same user agent.
  *
  * @see SUB-152
  */

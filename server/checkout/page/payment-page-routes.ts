@@ -110,7 +110,7 @@ async function showSession(
       isPlan: true,
       savedCard: savedCardOf(session),
       isLink: session.clientId === null,
-      isCardLink: session.mode === 'setup' && state === 'cancelled',
+      isCardLink: savedCardOf(session) !== null && state === 'cancelled',
     }),
     ...(payment && { payment }),
   })

@@ -39,8 +39,6 @@ export type OpenedLink =
   /** To be paid, or paid. */
   | { session: Session }
   | { canceledBy: Business }
-  /** The subscription needs no card any more. */
-  | { expiredOf: Business }
   | OpenedCardLink
   /** The contract that is to be signed first. */
   | { signAt: SessionPlace }

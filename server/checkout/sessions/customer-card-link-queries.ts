@@ -7,29 +7,37 @@ interface WhichLink {
   id: string
 }
 
+type NewLink = Omit<CustomerCardLink, 'sessionId' | 'revokedAt'>
+
 interface OfCustomer {
   businessId: string
   customerId: string
 }
 
-export async function insertCustomerCardLink(tx: Tx, link: CustomerCardLink): Promise<void> {
-  await tx
-    .insertInto('customer_card_link')
-    .values({
-      business_id: link.businessId,
-      id: link.id,
-      customer_id: link.customerId,
-      created_at: link.createdAt,
-      expires_at: link.expiresAt,
-    })
-    .execute()
+/** As they were made: never opened. */
+export async function insertCustomerCardLinks(tx: Tx, links: readonly NewLink[]): Promise<void> {
+  if (links.length === 0) return
+  const rows = links.map((link) => ({
+    business_id: link.businessId,
+    id: link.id,
+    customer_id: link.customerId,
+    subscription_id: link.subscriptionId,
+    created_at: link.createdAt,
+    expires_at: link.expiresAt,
+  }))
+  await tx.insertInto('customer_card_link').values(rows).execute()
 }
 
 export async function findCustomerCardLink(db: Db, { businessId, id }: WhichLink): Promise<CustomerCardLink | null> {
   const row = await db
     .selectFrom('customer_card_link')
-    .select(['business_id as businessId', 'id', 'customer_id as customerId', 'session_id as sessionId'])
-    .select(['created_at as createdAt', 'expires_at as expiresAt', 'revoked_at as revokedAt'])
+    .select(['business_id as businessId', 'id', 'customer_id as customerId', 'subscription_id as subscriptionId'])
+    .select([
+      'session_id as sessionId',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
+      'revoked_at as revokedAt',
+    ])
     .where('business_id', '=', businessId)
     .where('id', '=', id)
     .executeTakeFirst()

@@ -8,14 +8,16 @@ import { SESSION_LIFETIME_SECONDS, type Session } from './session.ts'
 import type { SessionTokens } from './session-token.ts'
 import { checkoutUrl, type Links } from './session-view.ts'
 
-export const CARD_LINK_LIFETIME_SECONDS = 30 * 86_400
+const CARD_LINK_LIFETIME_SECONDS = 30 * 86_400
 
-/** A request to a customer to store a card, with or without a subscription. Times are the business's. @see CHK-60 */
+/** A request to a customer to store a card. Times are the business's. @see CHK-60, SUB-48 */
 export interface CustomerCardLink {
   businessId: string
   /** What the link names. */
   id: string
   customerId: string
+  /** Whose card is replaced by the one that is stored; `null` when the card is only kept. */
+  subscriptionId: string | null
   /** The last session that it has led to. */
   sessionId: string | null
   createdAt: Date
@@ -26,13 +28,16 @@ export interface CustomerCardLink {
 /** Returns the page of a link. */
 export type CustomerCardLinkUrl = (link: { businessId: string; id: string }) => string
 
-// The token of a link does not say what it names, so the id does: ids of other objects have the version 7 or 8.
+// The token of a link does not say what it names, so the id does: ids of other objects have the version 7.
 const VERSION = '9'
 
 export const isCustomerCardLinkId = (id: string): boolean => versionOfId(id) === VERSION
 
 /** @param now in the business's time */
-export const newCustomerCardLink = (of: { businessId: string; customerId: string }, now: Date): CustomerCardLink => ({
+export const newCustomerCardLink = (
+  of: Pick<CustomerCardLink, 'businessId' | 'customerId' | 'subscriptionId'>,
+  now: Date,
+): CustomerCardLink => ({
   ...of,
   id: idOfVersion(newId(), VERSION),
   sessionId: null,
@@ -69,7 +74,6 @@ export function setupSession(
   { business, link }: { business: Business; link: CustomerCardLink },
   { tokenKeyId, now }: { tokenKeyId: string; now: Date },
 ): Session {
-  const ownEnd = addSeconds(now, SESSION_LIFETIME_SECONDS)
   return {
     ...UNPAID,
     businessId: business.id,
@@ -101,6 +105,12 @@ export function setupSession(
     consentCollection: null,
     subscription: null,
     createdAt: now,
-    expiresAt: ownEnd < link.expiresAt ? ownEnd : link.expiresAt,
+    expiresAt: endOfSession(link, now),
   }
+}
+
+/** A session does not outlive its link. */
+export function endOfSession({ expiresAt }: CustomerCardLink, now: Date): Date {
+  const ownEnd = addSeconds(now, SESSION_LIFETIME_SECONDS)
+  return ownEnd < expiresAt ? ownEnd : expiresAt
 }

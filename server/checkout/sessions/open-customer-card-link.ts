@@ -21,38 +21,55 @@ interface CardLinkServices {
   links: Links
 }
 
-/** `revokedBy`, `endedOf`: nothing can be done on the page any more. */
-export type OpenedCardLink = { session: Session } | { revokedBy: Business } | { endedOf: Business }
+/** Nothing can be done on the page any more when the link was revoked, has ended, or its subscription needs no card. */
+export type OpenedCardLink =
+  | { session: Session }
+  | { revokedBy: Business }
+  | { endedOf: Business }
+  | { expiredOf: Business }
 
 const ATTEMPTS_MAX = 5
+
+/** Makes the next session of a link. @param now in the business's time */
+export type MakeSession = (now: Date) => Session | Promise<Session>
+
+/** How sessions of a link to replace the card of a subscription are made; `null` when that needs no card any more. */
+export type FindReplacement = (link: CustomerCardLink) => Promise<MakeSession | null>
 
 /**
  * Opens the page where a customer stores a card. Each of its sessions lives 24 hours, or until the link ends, and takes
  * three attempts, so that the link cannot be used to test cards; a session that was used says so until then.
  *
  * @returns `null` when there is no such link
- * @see CHK-60
+ * @see CHK-60, CHK-142
  */
 export async function openCustomerCardLink(
   services: CardLinkServices,
   place: SessionPlace,
+  findReplacement: FindReplacement,
 ): Promise<OpenedCardLink | null> {
-  const { businessId } = place
-  const business = await findBusiness(services.db, businessId)
+  const business = await findBusiness(services.db, place.businessId)
   if (!business) return null
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const link = await findCustomerCardLink(services.db, place)
     if (!link) return null
     if (link.revokedAt !== null) return { revokedBy: business }
+    const make = link.subscriptionId === null ? setupOf(services, business, link) : await findReplacement(link)
+    if (!make) return { expiredOf: business }
     const now = businessNow(services.clock, business)
-    const current = link.sessionId === null ? null : await findSession(services, businessId, link.sessionId)
+    const current = link.sessionId === null ? null : await findSession(services, place.businessId, link.sessionId)
     if (current && (current.session.expiresAt > now || current.paymentInProgress)) return { session: current.session }
     if (link.expiresAt <= now) return { endedOf: business }
-    const session = setupSession(services, { business, link }, { tokenKeyId: services.keyring.currentId, now })
+    const session = await make(now)
     if (await beginSession(services.db, session, link)) return { session }
   }
   throw new ApiError('conflict', { message: 'The link is being opened by other requests. Try again.' })
 }
+
+const setupOf =
+  (services: CardLinkServices, business: Business, link: CustomerCardLink): MakeSession =>
+  (now) =>
+    setupSession(services, { business, link }, { tokenKeyId: services.keyring.currentId, now })
 
 /** @returns `false` when another request has begun one meanwhile */
 function beginSession(db: Db, session: Session, link: CustomerCardLink): Promise<boolean> {

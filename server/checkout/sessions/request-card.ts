@@ -9,7 +9,7 @@ import { recordNotification } from '../../events/notification-queries.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { type CustomerCardLinkUrl, newCustomerCardLink } from './customer-card-link.ts'
-import { insertCustomerCardLink } from './customer-card-link-queries.ts'
+import { insertCustomerCardLinks } from './customer-card-link-queries.ts'
 
 interface RequestServices {
   db: Db
@@ -42,11 +42,11 @@ export async function requestCard(
   const email = byLetter ? customer.email : null
   if (byLetter && email === null)
     throw new ApiError('conflict', { message: 'The customer has no e-mail address. Give them the link yourself.' })
-  const link = newCustomerCardLink({ businessId, customerId }, businessNow(clock, business))
+  const link = newCustomerCardLink({ businessId, customerId, subscriptionId: null }, businessNow(clock, business))
   const { id: linkId, createdAt, expiresAt } = link
   const data = { customer_id: customerId, link_id: linkId }
   await transaction(db, async (tx) => {
-    await insertCustomerCardLink(tx, link)
+    await insertCustomerCardLinks(tx, [link])
     if (email === null) return
     await letterLimit.require(tx, { businessId, recipient: email })
     await recordNotification(tx, newNotification({ businessId, type: 'customer.card_request', data, createdAt }))

@@ -108,7 +108,12 @@ describe('A PDF contract', () => {
   test('prints nothing over anything else, however long its parts are', async () => {
     const long = printed({
       ...{ title: ONE_WORD.repeat(3), text: `${ONE_WORD.repeat(20)}\n${WORDS.repeat(100)}` },
-      signature: { ...SIGNATURE, teamSeenThere: true, name: WORDS.repeat(5).slice(0, 255), ip: '2001:db8:85a3:1234:5678:8a2e:370:7334' },
+      signature: {
+        ...SIGNATURE,
+        teamSeenThere: true,
+        name: WORDS.repeat(5).slice(0, 255),
+        ip: '2001:db8:85a3:1234:5678:8a2e:370:7334',
+      },
     })
     long.business.name = WORDS.repeat(5).slice(0, 255)
     long.postalAddress = Array.from({ length: 8 }, () => WORDS.repeat(2).slice(0, 100)).join('\n')

@@ -1,3 +1,7 @@
+import { type Business, businessNow } from '../../businesses/business.ts'
+import { newCustomerCardLink } from '../../checkout/sessions/customer-card-link.ts'
+import { insertCustomerCardLinks } from '../../checkout/sessions/customer-card-link-queries.ts'
+import type { Tx } from '../../db/transaction.ts'
 import type { Route } from '../../http/route.ts'
 import { isUnsigned } from '../../subscriptions/contract.ts'
 import { readCurrentSubscription } from '../../subscriptions/lifecycle/change-subscription.ts'
@@ -17,14 +21,14 @@ export function linkRoutes(dashboard: DashboardRoutes, services: SubscriptionSer
         const loaded = await readCurrentSubscription(services, whichOf(call))
         // The page of the link begins with the contract, and whoever opens it can sign.
         if (isUnsigned(loaded)) await dashboard.requirePermission(call.member, 'contracts.write')
-        const url = linkOf(services, loaded.subscription)
-        if (url === null)
-          throw conflict(`The subscription is ${loaded.subscription.status}. It needs no card any more.`)
-        return url
+        const { status } = loaded.subscription
+        if (status === 'completed' || status === 'canceled')
+          throw conflict(`The subscription is ${status}. It needs no card any more.`)
+        return loaded.subscription
       },
-      handle: async (call, _tx, url: string) => ({
-        body: { object: 'link' as const, url },
-        audit: { object: { type: 'subscription', id: whichOf(call).id } },
+      handle: async (call, tx, subscription: Subscription) => ({
+        body: { object: 'link' as const, url: await makeLink(services, tx, { ...whichOf(call), subscription }) },
+        audit: { object: { type: 'subscription', id: subscription.id } },
       }),
     }),
     dashboard.writeOnce('POST /subscriptions/{id}/link', {
@@ -35,8 +39,15 @@ export function linkRoutes(dashboard: DashboardRoutes, services: SubscriptionSer
   ]
 }
 
-/** @returns `null` when nothing is charged any more */
-function linkOf({ subscriptionLink, cardLink }: SubscriptionServices, one: Subscription): string | null {
-  if (one.status === 'pending_payment_method') return subscriptionLink(one)
-  return one.status === 'active' || one.status === 'paused' ? cardLink(one) : null
+/** The link for the first card names the subscription. One for another card is made for this call, for 30 days. */
+async function makeLink(
+  { subscriptionLink, customerCardLink, clock }: SubscriptionServices,
+  tx: Tx,
+  { business, subscription }: { business: Business; subscription: Subscription },
+): Promise<string> {
+  if (subscription.status === 'pending_payment_method') return subscriptionLink(subscription)
+  const { businessId, id: subscriptionId, customerId } = subscription
+  const link = newCustomerCardLink({ businessId, customerId, subscriptionId }, businessNow(clock, business))
+  await insertCustomerCardLinks(tx, [link])
+  return customerCardLink(link)
 }

@@ -1,6 +1,7 @@
 import { SubscriptionEdit, SubscriptionsQuery } from '../../../contract/dashboard/subscriptions-api.ts'
 import { businessNow } from '../../businesses/business.ts'
 import { priceIdsOf } from '../../catalog/price-queries.ts'
+import type { CustomerCardLinkUrl } from '../../checkout/sessions/customer-card-link.ts'
 import type { LetterLimit } from '../../events/letter-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { BillServices } from '../../subscriptions/bills/bill-charge.ts'
@@ -8,7 +9,7 @@ import { asOf, readCurrentSubscription } from '../../subscriptions/lifecycle/cha
 import { describeSubscription } from '../../subscriptions/lifecycle/describe-subscription.ts'
 import { type LoadedSubscription, noSuchSubscription } from '../../subscriptions/subscription.ts'
 import { readDetails } from '../../subscriptions/subscription-details.ts'
-import type { CardLink, SubscriptionLink } from '../../subscriptions/subscription-link.ts'
+import type { SubscriptionLink } from '../../subscriptions/subscription-link.ts'
 import { subscriptionObject } from '../../subscriptions/subscription-object.ts'
 import { listPassed, lockSubscription } from '../../subscriptions/subscription-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
@@ -22,7 +23,7 @@ import { readSummaries } from './subscription-summary.ts'
 
 export interface SubscriptionServices extends BillServices {
   subscriptionLink: SubscriptionLink
-  cardLink: CardLink
+  customerCardLink: CustomerCardLinkUrl
   letterLimit: LetterLimit
 }
 

@@ -22,7 +22,7 @@ import { letterWords, oneLine } from '../templates/letter-words.ts'
 import { renderLetter } from '../templates/render-letter.ts'
 import { draftLetters } from './draft-letters.ts'
 import type { DraftInvoice, FactContext, LetterDraft } from './letter-draft.ts'
-import { found, type LetterCustomer, type OpenLetterSources } from './letter-sources.ts'
+import { found, type LetterCustomer, type NewCardLink, type OpenLetterSources } from './letter-sources.ts'
 
 export interface ComposeServices {
   db: Db
@@ -37,6 +37,8 @@ interface Composed {
   /** The link of a person; `null` for any other letter. */
   secretUrl: string | null
   invoice: Omit<NewInvoice, 'businessId' | 'logo'> | null
+  /** A link that is recorded with the letter. */
+  cardLink: NewCardLink | null
 }
 
 export interface FailedNotification {
@@ -71,14 +73,15 @@ export async function composeLetters(
     if (attempt?.status === 'fulfilled') ready.set(notification, attempt.value)
     else failed.push({ notification, error: attempt?.reason })
   }
-  await transaction(db, (tx) => writeLetters(services, tx, shared.business, ready))
+  await transaction(db, (tx) => writeLetters({ ...services, ...shared }, tx, ready))
   return failed
 }
 
+type Composing = Pick<FactContext, 'business' | 'sources'>
+
 async function writeLetters(
-  { faults, keyring }: ComposeServices,
+  { faults, keyring, sources, business: { id: businessId, logoHash } }: ComposeServices & Composing,
   tx: Tx,
-  { id: businessId, logoHash }: Business,
   ready: ReadonlyMap<ClaimedNotification, readonly Composed[]>,
 ): Promise<void> {
   const finished = await finishNotifications(tx, businessId, [...ready.keys()])
@@ -89,6 +92,10 @@ async function writeLetters(
     tx,
     businessId,
     wanted.map((invoice) => ({ ...invoice, logo })),
+  )
+  await sources.recordCardLinks(
+    tx,
+    composed.flatMap(({ cardLink }) => cardLink ?? []),
   )
   const letters = composed.map(({ letter, invoice, secretUrl }) => {
     const id = newId()
@@ -128,6 +135,7 @@ async function compose(context: FactContext, draft: LetterDraft): Promise<Compos
   return recipients.map((recipient) => ({
     invoice,
     secretUrl: link && 'url' in link ? link.url : null,
+    cardLink: link && 'made' in link ? link.made : null,
     letter: {
       ...rendered,
       businessId: business.id,
@@ -140,10 +148,15 @@ async function compose(context: FactContext, draft: LetterDraft): Promise<Compos
       locale,
       objectId: draft.objectId,
       customerId: draft.customerId,
-      linkId: link && 'id' in link ? link.id : null,
+      linkId: linkIdOf(link),
       createdAt: notification.createdAt,
     },
   }))
+}
+
+function linkIdOf(link: LetterDraft['link']): string | null {
+  if (link && 'made' in link) return link.made.id
+  return link && 'id' in link ? link.id : null
 }
 
 function recipientsOf(

@@ -6,7 +6,7 @@ import type { Keyring } from '../../lib/keyring.ts'
 import type { InvoiceSource } from '../invoices/invoice-data.ts'
 import type { LetterContent } from '../templates/letter-view.ts'
 import type { LetterWords } from '../templates/letter-words.ts'
-import type { LetterSources } from './letter-sources.ts'
+import type { LetterSources, NewCardLink } from './letter-sources.ts'
 
 /** A letter before it is known to whom, and in which language. */
 export interface LetterDraft {
@@ -19,8 +19,8 @@ export interface LetterDraft {
   objectId: string | null
   write(words: LetterWords): LetterContent
   invoice?: DraftInvoice
-  /** Where the letter has `LETTER_LINK`: what the link of a customer names, or the link of a person. */
-  link?: { id: string } | { url: string }
+  /** For `LETTER_LINK`: what the link of a customer names, the link of a person, or one that is recorded with it. */
+  link?: { id: string } | { url: string } | { made: NewCardLink }
 }
 
 /** The invoice that a letter brings. The same payment, or the same subscription without one, has one invoice. */

@@ -1,4 +1,5 @@
 import type { Business } from '../../businesses/business.ts'
+import type { Tx } from '../../db/transaction.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { CardFacts, PersonFacts, SubscriptionFacts } from '../templates/letter-facts.ts'
 
@@ -59,6 +60,15 @@ export interface LetterContract {
   isSent: boolean
 }
 
+export interface NewCardLink {
+  /** What it names. */
+  id: string
+  customerId: string
+  subscriptionId: string | null
+  createdAt: Date
+  expiresAt: Date
+}
+
 export interface LetterCardLink {
   expiresAt: Date
   /** Whether the customer can store a card on it now. */
@@ -74,8 +84,14 @@ export interface LetterSources {
   contract(id: string): Promise<LetterContract | null>
   /** Subscriptions that are charged to a card. */
   subscriptionsOfCard(card: { id: string; customerId: string }): Promise<LetterSubscription[]>
-  /** What the link names by which a customer enters another card for a subscription. */
-  newCardLink(id: string): string
+  /**
+   * A link by which a customer enters another card for a subscription. It leads somewhere once it is recorded.
+   *
+   * @param at in the business's time
+   */
+  newCardLink(subscription: { id: string; customerId: string }, at: Date): NewCardLink
+  /** Together with the letters that have them. */
+  recordCardLinks(tx: Tx, links: readonly NewCardLink[]): Promise<void>
   /** A link by which a customer stores a card. */
   customerCardLink(id: string): Promise<LetterCardLink | null>
   logoUrl(business: Business): string | null

@@ -98,13 +98,14 @@ export async function draftPaymentFailed(context: FactContext): Promise<LetterDr
   const decline = declineOf(object, context)
   const about = { kind: 'payment_failed' as const, objectId: object.id }
   const ending = endingOf(object, decline, business.afterLastRetry)
-  const newCardUrl = subscription && LETTER_LINK
+  const made = subscription && sources.newCardLink(subscription, context.notification.createdAt)
+  const newCard = made && { url: LETTER_LINK, expiresAt: made.expiresAt }
   return [
     {
       ...about,
       customerId: stored.customerId,
-      ...(subscription && { link: { id: sources.newCardLink(subscription.id) } }),
-      write: (words) => paymentFailed(words, { payment: facts, decline, ending, newCardUrl }),
+      ...(made && { link: { made } }),
+      write: (words) => paymentFailed(words, { payment: facts, decline, ending, newCard }),
     },
     {
       ...about,

@@ -84,16 +84,18 @@ export async function draftUnpaidPeriod(context: FactContext): Promise<LetterDra
   return card?.isChargeable === false ? cardLinkDrafts(context, id) : []
 }
 
-async function cardLinkDrafts({ sources }: FactContext, id: string): Promise<LetterDraft[]> {
+async function cardLinkDrafts({ sources, notification }: FactContext, id: string): Promise<LetterDraft[]> {
   const subscription = found(await sources.subscription(id), 'the subscription')
   const card = subscription.storedCardId === null ? null : await sources.card(subscription.storedCardId)
+  const made = sources.newCardLink(subscription, notification.createdAt)
+  const link = { url: LETTER_LINK, expiresAt: made.expiresAt }
   return [
     {
       kind: 'card_link',
       customerId: subscription.customerId,
       objectId: id,
-      link: { id: sources.newCardLink(id) },
-      write: (words) => cardLink(words, { subscription, card, url: LETTER_LINK }),
+      link: { made },
+      write: (words) => cardLink(words, { subscription, card, link }),
     },
   ]
 }
@@ -107,15 +109,16 @@ export async function draftCardExpiring({ sources, notification }: FactContext):
   const card = found(await sources.card(id), 'the card')
   const charged = await sources.subscriptionsOfCard({ id, customerId: card.customerId })
   const [first] = charged
-  const url = first ? LETTER_LINK : null
+  const made = first ? sources.newCardLink(first, notification.createdAt) : null
+  const link = made && { url: LETTER_LINK, expiresAt: made.expiresAt }
   const descriptions = charged.map(({ description }) => description)
   return [
     {
       kind: 'card_expiring',
       customerId: card.customerId,
       objectId: id,
-      ...(first && { link: { id: sources.newCardLink(first.id) } }),
-      write: (words) => cardExpiring(words, { card, month, year, descriptions, url }),
+      ...(made && { link: { made } }),
+      write: (words) => cardExpiring(words, { card, month, year, descriptions, link }),
     },
   ]
 }

@@ -1,6 +1,7 @@
 import type { AfterLastRetry, DeclineFacts, PaymentFacts, PersonFacts } from './letter-facts.ts'
 import type { LetterContent, LetterRow } from './letter-view.ts'
 import { type LetterWords, oneLine } from './letter-words.ts'
+import { type LimitedLink, linkUntil } from './limited-link.ts'
 
 // Letters about one payment. Customers learn of a decline what the payment page says; the merchant learns the code and
 // the issuer's words.
@@ -50,7 +51,7 @@ interface Failed {
 /** @see LTR-4 */
 export function paymentFailed(
   words: LetterWords,
-  { payment, decline, ending, newCardUrl }: Failed & { newCardUrl: string | null },
+  { payment, decline, ending, newCard }: Failed & { newCard: LimitedLink | null },
 ): LetterContent {
   const { say } = words
   return {
@@ -62,8 +63,8 @@ export function paymentFailed(
       ...(ending ? [say(`exhausted_${ending}`)] : []),
     ],
     rows: [...declineRows(words, decline), ...paymentRows(words, payment, 'date')],
-    button: newCardUrl === null ? null : { label: say('card_button'), url: newCardUrl },
-    notes: newCardUrl === null ? [say('other_card')] : [],
+    button: newCard && { label: say('card_button'), url: newCard.url },
+    notes: newCard === null ? [say('other_card')] : [linkUntil(words, newCard)],
   }
 }
 

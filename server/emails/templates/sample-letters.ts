@@ -90,22 +90,27 @@ export function sampleLetters(given: WrittenByOthers, currency: Currency = 'CAD'
     receiptId: 'RKE05YWY72X',
   }
   const created = { subscription, card, firstPaymentDay: '2027-03-01', hasInvoice: true }
-  const expiring = { card, month: 3, year: 2027, descriptions: [given.description], url: URL }
+  const expiring = { card, month: 3, year: 2027, descriptions: [given.description], link: { url: URL, expiresAt: AT } }
   return {
     'customer.subscription_link': (words) => subscriptionLink(words, { subscription, url: URL }),
     'customer.subscription_created': (words) => subscriptionCreated(words, created),
     'customer.payment_succeeded': (words) => paymentSucceeded(words, payment, { hasInvoice: true }),
     'merchant.payment_succeeded': (words) => paymentSucceededForMerchant(words, payment),
-    'customer.payment_failed': (words) => paymentFailed(words, { payment, decline, ending: null, newCardUrl: null }),
+    'customer.payment_failed': (words) => paymentFailed(words, { payment, decline, ending: null, newCard: null }),
     'customer.payment_failed_at_last': (words) =>
-      paymentFailed(words, { payment, decline: { ...last, code: 'N7' }, ending: 'cancel', newCardUrl: URL }),
+      paymentFailed(words, {
+        payment,
+        decline: { ...last, code: 'N7' },
+        ending: 'cancel',
+        newCard: { url: URL, expiresAt: AT },
+      }),
     'merchant.payment_failed': (words) => paymentFailedForMerchant(words, { payment, decline, ending: null }),
     'customer.retries_exhausted': (words) =>
       retriesExhausted(words, { payment, decline: last, afterLastRetry: 'pause' }),
     'merchant.retries_exhausted': (words) =>
       retriesExhaustedForMerchant(words, { payment, decline: last, afterLastRetry: 'keep' }),
     'customer.refund': (words) => refundLetter(words, { ...refund, payment }),
-    'customer.card_link': (words) => cardLink(words, { subscription, card, url: URL }),
+    'customer.card_link': (words) => cardLink(words, { subscription, card, link: { url: URL, expiresAt: AT } }),
     'customer.card_request': (words) => cardRequest(words, { url: URL, expiresAt: AT }),
     'customer.contract_link': (words) => contractLink(words, { title: given.description, url: URL }),
     'customer.card_expiring': (words) => cardExpiring(words, expiring),

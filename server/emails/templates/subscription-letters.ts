@@ -1,6 +1,7 @@
 import type { CardFacts, SubscriptionFacts } from './letter-facts.ts'
 import type { LetterContent, LetterRow } from './letter-view.ts'
 import type { LetterWords } from './letter-words.ts'
+import { type LimitedLink, linkUntil } from './limited-link.ts'
 
 // Letters about a subscription, all to its customer.
 
@@ -58,7 +59,7 @@ export function subscriptionCreated(
 /** @see LTR-7 */
 export function cardLink(
   words: LetterWords,
-  { subscription, card, url }: { subscription: SubscriptionFacts; card: CardFacts | null; url: string | null },
+  { subscription, card, link }: { subscription: SubscriptionFacts; card: CardFacts | null; link: LimitedLink | null },
 ): LetterContent {
   const { say, row } = words
   return {
@@ -68,13 +69,13 @@ export function cardLink(
     amount: null,
     paragraphs: [say('card_link_body')],
     rows: [...row('card', card && cardText(words, card)), ...termRows(words, subscription)],
-    ...newCard(words, url),
+    ...newCard(words, link),
   }
 }
 
 export function cardExpiring(
   words: LetterWords,
-  expiring: { card: CardFacts; month: number; year: number; descriptions: readonly string[]; url: string | null },
+  expiring: { card: CardFacts; month: number; year: number; descriptions: readonly string[]; link: LimitedLink | null },
 ): LetterContent {
   const { say, row } = words
   const card = cardText(words, expiring.card)
@@ -90,7 +91,7 @@ export function cardExpiring(
       ...row('expires', month),
       ...expiring.descriptions.flatMap((description) => row('subscription', description)),
     ],
-    ...newCard(words, expiring.url),
+    ...newCard(words, expiring.link),
   }
 }
 
@@ -117,9 +118,11 @@ export function upcomingRenewal(
   }
 }
 
-function newCard({ say }: LetterWords, url: string | null): Pick<LetterContent, 'button' | 'notes'> {
-  if (url === null) return { button: null, notes: [say('other_card')] }
-  return { button: { label: say('card_button'), url }, notes: [say('link_is_yours')] }
+function newCard(words: LetterWords, link: LimitedLink | null): Pick<LetterContent, 'button' | 'notes'> {
+  const { say } = words
+  if (link === null) return { button: null, notes: [say('other_card')] }
+  const button = { label: say('card_button'), url: link.url }
+  return { button, notes: [linkUntil(words, link), say('link_is_yours')] }
 }
 
 const cardText = ({ say }: LetterWords, { brand, last4 }: CardFacts) => say('card_ending', { brand, last4 })

@@ -66,8 +66,8 @@ export const voidContract = (services: ContractServices, which: WhichContract) =
   })
 
 /**
- * The customer's signature. Whoever is signed in to the dashboard can open the link of a contract, so it is kept whether
- * a member was seen where it was signed.
+ * The customer's signature. Members can be shown the link of a contract, so it is kept whether one of them was seen
+ * where it was signed.
  *
  * @throws ApiError `not_found`, `conflict`
  * @see SUB-152

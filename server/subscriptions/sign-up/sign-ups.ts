@@ -11,9 +11,8 @@ import { charge } from '../../payments/charge/charge.ts'
 import { requireSigned } from '../contract.ts'
 import { signContract } from '../contracts/change-contract.ts'
 import type { DetailServices } from '../subscription-details.ts'
-import { subscriptionOfCardLink } from '../subscription-link.ts'
 import { findSubscription } from '../subscription-queries.ts'
-import { openCardLink } from './open-card-link.ts'
+import { findReplacement } from './find-replacement.ts'
 import { type LinkServices, openLink } from './open-link.ts'
 import { signUpCharge } from './sign-up-charge.ts'
 import { formTerms, startOfSession } from './terms.ts'
@@ -48,12 +47,9 @@ export function signUps(services: LinkServices & DetailServices): SignUps {
 
 /** The page of a subscription, of its card, of a contract, or of a card without a subscription. */
 async function openAnyLink(services: LinkServices, place: SessionPlace): Promise<OpenedLink | null> {
-  const { businessId } = place
-  if (isCustomerCardLinkId(place.id)) return openCustomerCardLink(services, place)
-  const subscriptionId = subscriptionOfCardLink(place.id)
-  return subscriptionId === null
-    ? openLink(services, place)
-    : openCardLink(services, { businessId, id: subscriptionId })
+  return isCustomerCardLinkId(place.id)
+    ? openCustomerCardLink(services, place, findReplacement(services))
+    : openLink(services, place)
 }
 
 /**

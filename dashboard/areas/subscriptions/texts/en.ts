@@ -111,7 +111,7 @@ export const en = {
   noEvents: 'No events yet.',
   link: 'Link for the card',
   linkFirst: 'The customer enters the card here, and the first bill is paid.',
-  linkOther: 'The customer enters another card here. Nothing is charged by it.',
+  linkOther: 'The customer enters another card here. Nothing is charged by it. Each link is valid for 30 days.',
   linkOf: 'Link',
   sendLink: 'Send the link by letter',
   sendLinkText: '{email} gets a letter with the link.',

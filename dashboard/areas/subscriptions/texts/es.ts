@@ -115,7 +115,7 @@ export const es: Translated<typeof en> = {
   noEvents: 'Aún no hay eventos.',
   link: 'Enlace para la tarjeta',
   linkFirst: 'El cliente indica aquí la tarjeta, y se paga la primera factura.',
-  linkOther: 'El cliente indica aquí otra tarjeta. No se cobra nada.',
+  linkOther: 'El cliente indica aquí otra tarjeta. No se cobra nada. Cada enlace es válido 30 días.',
   linkOf: 'Enlace',
   sendLink: 'Enviar el enlace por correo electrónico',
   sendLinkText: '{email} recibe un correo con el enlace.',

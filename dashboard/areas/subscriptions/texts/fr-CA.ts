@@ -114,7 +114,7 @@ export const frCA: Translated<typeof en> = {
   noEvents: 'Aucun événement encore.',
   link: 'Lien pour la carte',
   linkFirst: 'Le client entre la carte ici, et la première facture est payée.',
-  linkOther: 'Le client entre une autre carte ici. Rien n’est facturé.',
+  linkOther: 'Le client entre une autre carte ici. Rien n’est facturé. Chaque lien est valide 30 jours.',
   linkOf: 'Lien',
   sendLink: 'Envoyer le lien par courriel',
   sendLinkText: '{email} reçoit un courriel avec le lien.',

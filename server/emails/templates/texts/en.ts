@@ -54,6 +54,7 @@ export const en = {
   invoice_attached: 'Your invoice is attached.',
   to_cancel: 'To cancel, contact {business}.',
   other_card: 'To pay with another card, contact {business}.',
+  link_until: 'The link is valid until {date}.',
   link_is_yours: 'This link is for you only: please do not forward it. If you did not expect this email, ignore it.',
   card_button: 'Enter a new card',
 

@@ -49,6 +49,7 @@ export const es: LetterTexts = {
   invoice_attached: 'Su factura va adjunta.',
   to_cancel: 'Para cancelar, comuníquese con {business}.',
   other_card: 'Para pagar con otra tarjeta, comuníquese con {business}.',
+  link_until: 'El enlace es válido hasta el {date}.',
   link_is_yours: 'Este enlace es solo para usted: no lo reenvíe. Si no esperaba este correo, no le haga caso.',
   card_button: 'Introducir una tarjeta nueva',
   link_subject: 'Su suscripción en {business} espera su tarjeta',

@@ -49,6 +49,7 @@ export const frCA: LetterTexts = {
   invoice_attached: 'Votre facture est jointe à ce courriel.',
   to_cancel: 'Pour annuler, communiquez avec {business}.',
   other_card: 'Pour payer avec une autre carte, communiquez avec {business}.',
+  link_until: 'Le lien est valide jusqu’au {date}.',
   link_is_yours:
     'Ce lien vous est réservé : veuillez ne pas le transférer. Si vous n’attendiez pas ce courriel, n’en tenez pas compte.',
   card_button: 'Entrer une nouvelle carte',
