@@ -10,6 +10,7 @@ import type { ScenarioFrame } from '../support/payment-page-fixture.ts'
 import { declined, refused } from '../support/payment-page-steps.ts'
 import type { RealShop } from '../support/real-shop.ts'
 import { customerOf, setBusiness } from '../support/recorded.ts'
+import { ANA, bodiesOf, initNotRequired, THREE_DS } from '../support/three-ds-steps.ts'
 
 // PAG-142: the security code of a saved card, where the business asks for it.
 
@@ -126,6 +127,25 @@ describeInBrowser('the code of a saved card', ({ page, newPage, open, fixture })
     await page.click('#pay')
     await page.getByText('2 attempts left.').waitFor()
     equal('cvv' in (opened.posts[0]?.body ?? {}), false)
+  })
+
+  test('TDS-2: 3-D Secure is begun without it', async () => {
+    const opened = await open({
+      cvvRequired: true,
+      data: { ...data, three_ds: THREE_DS, customer: ANA },
+      init: [initNotRequired],
+      pay: [declined('ND')],
+    })
+    await page.fill('#saved_cvc', '123')
+    await page.click('#pay')
+    await page.getByText('2 attempts left.').waitFor()
+    deepEqual(
+      [bodiesOf(opened, 'init'), bodiesOf(opened, 'pay')].map(([body]) => [body?.cardId, body?.cvv]),
+      [
+        ['c1', undefined],
+        ['c1', '123'],
+      ],
+    )
   })
 
   test('a page that is left is emptied of it', async () => {

@@ -29,7 +29,10 @@ before(async () => {
   ana = await storeCard(service, 'ana.code@example.com')
 })
 beforeEach(() => ask(true))
-afterEach(() => setBusiness(service, { cvv_policy: 'accept', avs_policy: 'accept', clock_offset_seconds: 0 }))
+afterEach(async () => {
+  await dropThreeDs(service)
+  await setBusiness(service, { cvv_policy: 'accept', avs_policy: 'accept', clock_offset_seconds: 0 })
+})
 after(async () => {
   await ask(false)
   try {
@@ -256,7 +259,6 @@ describe('The code that was typed', () => {
     equal((await pay({ cvv: '123' })).body.ok, true)
     const sale = (await asked()).at(-1)
     deepEqual([sale?.cvvPresent, sale?.threeDs?.cavv], [true, 'present'])
-    await dropThreeDs(service)
   })
 })
 
