@@ -58,7 +58,7 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
           ))}
         </ul>
         <p role="status" className="dimmed">
-          {data?.data.length === 0 && (isShort(text, data.shape) ? t.searchShort : t.searchEmpty)}
+          {data && (isShort(text, data.shape) ? t.searchShort : data.data.length === 0 && t.searchEmpty)}
           {data?.is_cut && t.searchCut}
         </p>
       </div>
@@ -68,8 +68,9 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
 
 const TEXT_MIN = 3
 
-/** The service searches for no shorter text. */
-const isShort = (text: string, shape: string) => shape === 'text' && text.length < TEXT_MIN
+/** The service finds only what begins so, or nothing. A Chinese name is whole with two letters. */
+const isShort = (text: string, shape: string) =>
+  shape === 'text' && text.length < TEXT_MIN && /^\p{ASCII}*$/u.test(text)
 
 function Hit({ hit, onClick }: { hit: SearchHit; onClick(): void }) {
   const t = useTexts(FRAME_TEXTS)

@@ -1,4 +1,5 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, type OptionsFilter } from '@mantine/core'
+import { hasSearchWords } from '../../contract/search-text.ts'
 
 // Mantine's defaults fail WCAG AA in places: light badges, dimmed text, links, placeholders. These do not.
 
@@ -29,6 +30,10 @@ const dark: MantineColorsTuple = [
   '#121416',
 ]
 
+/** Finds what the searches of the service would (DSH-175). */
+const filter: OptionsFilter = ({ options, search, limit }) =>
+  options.filter((option) => 'group' in option || hasSearchWords(option.label, search)).slice(0, limit)
+
 export const theme = createTheme({
   primaryColor: 'indigo',
   colors: { indigo, dark },
@@ -46,7 +51,8 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'none' } },
     // Without these axe finds a child that is not an item, and content outside the landmarks.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
-    Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
+    Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false, filter } },
+    MultiSelect: { defaultProps: { filter } },
   },
 })
 

@@ -69,6 +69,16 @@ describeDashboard('DSH-45: fields that find prices and products', ({ open, servi
     await expectAccessible(page, ['light'])
   })
 
+  test('accents and the order of words do not matter, also where the browser filters (DSH-175)', async () => {
+    await ana.api.made('/customers', { name: 'Zoë O\u2019Brïen', email: 'zoe@shop.example' })
+    const { page } = await open({ path: 'subscriptions/new' })
+    await page.getByRole('combobox', { name: 'Search by name or e-mail' }).fill("o'brien ZOE")
+    await onlyOption(page, 'Zoë O\u2019Brïen (zoe@shop.example)')
+    await page.goto(page.url().replace('subscriptions/new', 'settings'))
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Paulo são')
+    await onlyOption(page, 'America/Sao_Paulo')
+  })
+
   test('who types and presses Enter before the search has a result chooses nobody else', async () => {
     const { page } = await open({ path: 'subscriptions/new' })
     await ana.api.made('/customers', { name: 'Eva Novak', email: 'eva@shop.example' })
