@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Font, Glyph } from 'fontkit'
 import { once } from '../lib/once.ts'
+import { type Face, loadFaces } from './scripts.ts'
 
 const FILES = {
   regular: import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
@@ -9,12 +10,68 @@ const FILES = {
 }
 export type Weight = keyof typeof FILES
 
+/** The fonts of a document. */
+export interface Fonts {
+  /** Whether Inter alone has all of its characters, and no direction is to be found out. */
+  isPlain(text: string): boolean
+  /**
+   * The parts of a cluster (what a reader takes for one character) with the names of their fonts: mostly one part. Each
+   * character that no font has is a box in Inter.
+   */
+  partsOf(cluster: string, weight: Weight): readonly { text: string; font: string }[]
+  get(name: string): Font
+  /** Those that Inter's stand beside. */
+  faces: readonly Face[]
+  /** The characters of a text that no font has, each once. */
+  lackedBy(text: string): string[]
+}
+
+/** @param text what the document prints: the fonts that it needs beside Inter are read */
+export async function loadFontsFor(text: string): Promise<Fonts> {
+  const { regular, bold, characters } = await loadFonts()
+  const isInter = (character: string) => characters.has(character.codePointAt(0) ?? 0)
+  const others = [...new Set(text)].filter((character) => !isInter(character) && !UNDRAWN.test(character))
+  const faces = await loadFaces(text, others)
+  const used = new Map([...faces.values()].map((face) => [face.name, face]))
+  const has = ({ font }: Face, character: string) =>
+    UNDRAWN.test(character) || font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+  const faceOf = (cluster: string) => {
+    const all = [...cluster]
+    return all.flatMap((one) => faces.get(one) ?? []).find((face) => all.every((one) => has(face, one)))
+  }
+  const known = new Map<string, string | null>()
+  const nameOf = (cluster: string): string | null => {
+    let name = known.get(cluster)
+    if (name === undefined) {
+      name = [...cluster].every(isInter) ? null : (faceOf(cluster)?.name ?? null)
+      known.set(cluster, name)
+    }
+    return name
+  }
+  return {
+    isPlain: (one) => [...one].every((character) => isInter(character) || character === '\n'),
+    partsOf(cluster, weight) {
+      const name = nameOf(cluster)
+      if (name !== null || cluster.length === 1) return [{ text: cluster, font: name ?? weight }]
+      return [...cluster].map((text) => ({ text, font: nameOf(text) ?? weight }))
+    },
+    get: (name) => (name === 'regular' ? regular : name === 'bold' ? bold : (used.get(name)?.font ?? regular)),
+    faces: [...used.values()],
+    lackedBy: (one) =>
+      [...new Set(one)].filter((character) => !(isInter(character) || faces.has(character) || UNDRAWN.test(character))),
+  }
+}
+
+/** Line breaks, and what joins or parts letters. */
+const UNDRAWN = /[\n\u200C\u200D]/
+
 /** Read for the first document and shared by all, so that what is parsed of them is parsed once. */
-export const loadFonts = once(async (): Promise<Record<Weight, Font>> => {
+const loadFonts = once(async (): Promise<Record<Weight, Font> & { characters: Set<number> }> => {
   const fontkit = await import('fontkit')
   const read = async (weight: Weight) =>
     simplyLaidOut(fontkit.create(await readFile(fileURLToPath(FILES[weight]))) as Font)
-  return { regular: await read('regular'), bold: await read('bold') }
+  const [regular, bold] = [await read('regular'), await read('bold')]
+  return { regular, bold, characters: new Set(regular.characterSet).intersection(new Set(bold.characterSet)) }
 })
 
 /**

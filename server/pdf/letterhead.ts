@@ -27,7 +27,7 @@ export interface Brand {
   logo: Logo | null
 }
 
-interface LetterOptions extends Pick<SheetOptions, 'title' | 'author' | 'createdAt'> {
+interface LetterOptions extends Pick<SheetOptions, 'title' | 'author' | 'createdAt' | 'printed'> {
   locale: Locale
   /** Of the business, ISO 3166; decides the size of the paper. */
   country: string

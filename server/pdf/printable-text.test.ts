@@ -1,12 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { charactersWithoutGlyph, printableText } from './printable-text.ts'
+import { loadFontsFor } from './fonts.ts'
+import { printableText } from './printable-text.ts'
 
 describe('A printable text', () => {
   for (const [given, printed] of [
     ['a\r\nb\rc\u2028d', 'a\nb\nc\nd'],
     ['a\tb\u2009c\u3000d\u00A0e', 'a    b c d\u00A0e'],
     ['e\u0301', 'é'],
+    ['می\u200Cخواهم a\u200Cb', 'می\u200Cخواهم ab'],
     ['1\uFE0F\u200B\u202Ea\u0000\u00AD', '1a'],
   ] as const)
     test(`of ${JSON.stringify(given)}`, () => equal(printableText(given), printed))
@@ -26,10 +28,8 @@ describe('A printable text', () => {
       ],
       ...['ẞȘșȚțẼẽҐґ', '–—‘’‚“”„†‡•…‰‹›€™−×÷≤≥≠→←✓§¶№'],
     ]
-    deepEqual(await charactersWithoutGlyph(printableText(texts.join('\n'))), [])
-  })
-
-  test('names what the fonts do not have, once', async () => {
-    deepEqual(await charactersWithoutGlyph('日本 日 🙂 ع'), ['日', '本', '🙂', 'ع'])
+    const fonts = await loadFontsFor(printableText(texts.join('\n')))
+    deepEqual(fonts.lackedBy(printableText(texts.join('\n'))), [])
+    deepEqual(fonts.faces, [])
   })
 })

@@ -1,7 +1,16 @@
-import { loadFonts } from './fonts.ts'
-
 /** Characters that hide, turn or control text, and variants of signs. */
-const INVISIBLE = /[\p{Cc}\p{Cf}]|\p{Variation_Selector}/gu
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]|\p{Variation_Selector}/gu
+/** Letters of these scripts join, and texts say where they do not (می‌خواهم), or how (क्‍ष). */
+const JOINING = new RegExp(
+  `[${[
+    ...['Arabic', 'Bengali', 'Devanagari', 'Gujarati', 'Gurmukhi', 'Kannada', 'Khmer', 'Malayalam', 'Sinhala'],
+    ...['Tamil', 'Telugu'],
+  ]
+    .map((script) => `\\p{Script=${script}}`)
+    .join('')}]`,
+  'u',
+)
+const JOINERS = ['\u200C', '\u200D']
 const TAB = '    '
 
 /** With line breaks of one kind, two kinds of spaces, the one that breaks and the one that does not, and no tabs. */
@@ -11,18 +20,7 @@ export const printableText = (text: string): string =>
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replaceAll('\t', TAB)
     .replace(/\p{Zs}/gu, (space) => (space === '\u00A0' ? space : ' '))
-    .replace(INVISIBLE, (character) => (character === '\n' ? character : ''))
-
-/**
- * The characters of a text that the fonts lack, each once. The fonts have Latin, Greek and Cyrillic letters and usual
- * signs; a reader would find empty boxes in place of others.
- *
- * @param text as `printableText` returns it
- */
-export async function charactersWithoutGlyph(text: string): Promise<string[]> {
-  const { regular, bold } = await loadFonts()
-  return [...new Set(text)].filter((character) => {
-    const code = character.codePointAt(0) ?? 0
-    return character !== '\n' && !(regular.hasGlyphForCodePoint(code) && bold.hasGlyphForCodePoint(code))
-  })
-}
+    .replace(INVISIBLE, (character, at: number, whole: string) => {
+      const isKept = character === '\n' || (JOINERS.includes(character) && JOINING.test(whole[at - 1] ?? ''))
+      return isKept ? character : ''
+    })

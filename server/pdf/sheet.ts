@@ -1,13 +1,19 @@
-import { loadFonts, type Weight } from './fonts.ts'
+import { drawLines, heightsOf } from './draw-lines.ts'
+import { type Fonts, loadFontsFor, type Weight } from './fonts.ts'
+import { printableText } from './printable-text.ts'
+import { type Line, typeset } from './typeset.ts'
 
 type Document = PDFKit.PDFDocument
 type Element = PDFKit.PDFStructureElement
+type Measured = Pick<TextStyle, 'width' | 'size' | 'weight'>
 
 const INK = '#1a1f36'
 export const MUTED = '#5b6478'
 const LINE = '#d9dee7'
 /** Of texts, unless given. */
 const SIZE = 9
+const LINE_GAP = 2
+const DEFAULTS = { size: SIZE, weight: 'regular', color: INK, align: 'left' } as const
 
 export interface TextStyle {
   x: number
@@ -16,7 +22,8 @@ export interface TextStyle {
   size?: number
   weight?: Weight
   color?: string
-  align?: 'left' | 'right'
+  /** `start` is the side on which a reader of the text begins. */
+  align?: 'left' | 'right' | 'start'
   /** What does not fit into one line is cut off. */
   isOneLine?: boolean
 }
@@ -27,6 +34,8 @@ export interface SheetOptions {
   author: string
   language: string
   createdAt: Date
+  /** All that will be printed on it, in any order. Fonts for other characters are not loaded. */
+  printed: readonly (string | null | undefined)[]
   /** A text that is longer than its page goes on between them, on further pages. */
   margins: { top: number; bottom: number }
 }
@@ -40,7 +49,9 @@ export interface Sheet {
   /** Makes a child of `parent`; its texts are drawn with `text`. */
   group(parent: Element, type: string): Element
   /** @returns where the text ends, on its last page */
-  text(parent: Element | null, type: string, text: string, style: TextStyle): number
+  text(parent: Element | null, type: string, text: string | readonly Line[], style: TextStyle): number
+  /** The lines of a text of many scripts, each found when it is asked for; null for one that Inter alone can print. */
+  lines(text: string, style: Pick<TextStyle, 'width' | 'size' | 'weight'>): Iterable<Line> | null
   heightOf(text: string, style: Omit<TextStyle, 'x' | 'y' | 'isOneLine'>): number
   rule(y: number, from: number, to: number): void
   bar(color: string, height: number): void
@@ -53,9 +64,11 @@ export interface Sheet {
 }
 
 /** The same content makes the same bytes. */
-export async function openSheet({ size, margins, title, author, language, createdAt }: SheetOptions): Promise<Sheet> {
+export async function openSheet(options: SheetOptions): Promise<Sheet> {
+  const { size, margins, title, author, language, createdAt, printed } = options
+  const all = printed.filter((text) => typeof text === 'string').join('\n')
   // Neither is loaded before the first document.
-  const [{ default: Pdf }, { regular, bold }] = await Promise.all([import('pdfkit'), loadFonts()])
+  const [{ default: Pdf }, fonts] = await Promise.all([import('pdfkit'), loadFontsFor(printableText(all))])
   const doc = new Pdf({
     size,
     margins: { ...margins, left: 0, right: 0 },
@@ -70,14 +83,16 @@ export async function openSheet({ size, margins, title, author, language, create
     // Or pdfkit begins with Helvetica, which it does not embed.
     font: '',
   })
-  doc.registerFont('regular', regular as unknown as Buffer).registerFont('bold', bold as unknown as Buffer)
+  for (const name of ['regular', 'bold', ...fonts.faces.map((face) => face.name)])
+    doc.registerFont(name, fonts.get(name) as unknown as Buffer)
   const root = doc.struct('Document')
   doc.addStructure(root)
-  return sheetOf(doc, root)
+  return sheetOf(doc, root, fonts)
 }
 
-function sheetOf(doc: Document, root: Element): Sheet {
+function sheetOf(doc: Document, root: Element, fonts: Fonts): Sheet {
   const { width, height } = doc.page
+  const { draw, linesOf, heightOf } = textsOf(doc, fonts)
   const artifact = (work: () => void) => {
     doc.markContent('Artifact', { type: 'Layout' })
     work()
@@ -93,17 +108,16 @@ function sheetOf(doc: Document, root: Element): Sheet {
       return child
     },
     text(parent, type, text, style) {
-      const printed = printable(text)
       let end = style.y
       const work = () => {
-        end = drawText(doc, printed, style)
+        end = draw(text, style)
       }
       if (parent) parent.add(doc.struct(type, {}, work))
       else artifact(work)
       return end
     },
-    heightOf: (text, { width: wide, ...style }) =>
-      styled(doc, style).heightOfString(printable(text), { width: wide, lineGap: 2 }),
+    lines: (text, style) => linesOf(printableText(text), style),
+    heightOf,
     rule: (y, from, to) =>
       artifact(() => void doc.moveTo(from, y).lineTo(to, y).lineWidth(0.75).strokeColor(LINE).stroke()),
     bar: (color, high) => artifact(() => void doc.rect(0, 0, width, high).fill(color)),
@@ -126,16 +140,41 @@ function sheetOf(doc: Document, root: Element): Sheet {
   }
 }
 
+/** How texts are measured and drawn: by pdfkit if Inter alone can print them, otherwise line by line. */
+function textsOf(doc: Document, fonts: Fonts) {
+  const linesOf = (text: string, { width: wide, size = SIZE, weight = 'regular' }: Measured) => {
+    const ofWeight = { get: fonts.get, partsOf: (cluster: string) => fonts.partsOf(cluster, weight) }
+    return fonts.isPlain(text) ? null : typeset(text, ofWeight, { width: wide, size })
+  }
+  const draw = (text: string | readonly Line[], style: TextStyle): number => {
+    const full = { ...DEFAULTS, gap: LINE_GAP, ...style }
+    if (typeof text !== 'string') return drawLines(doc, fonts, text, full)
+    const printed = printableText(text)
+    const lines = linesOf(printed, style)
+    if (lines === null) return drawText(doc, printed, style)
+    return drawLines(doc, fonts, style.isOneLine ? cutOff(lines, (one) => linesOf(one, style)) : [...lines], full)
+  }
+  const heightOf: Sheet['heightOf'] = (text, style) => {
+    const printed = printableText(text)
+    const lines = linesOf(printed, style)
+    if (lines === null) return styled(doc, style).heightOfString(printed, { width: style.width, lineGap: LINE_GAP })
+    const full = { ...DEFAULTS, gap: LINE_GAP, ...style }
+    return [...lines].reduce((sum, line) => sum + heightsOf(fonts, line, full).height, 0)
+  }
+  return { draw, linesOf, heightOf }
+}
+
 const styled = (doc: Document, { weight = 'regular', size = SIZE, color = INK }: Partial<TextStyle>) =>
   doc.font(weight).fontSize(size).fillColor(color)
 
-function drawText(
-  doc: Document,
-  text: string,
-  { x, y, width, align = 'left', isOneLine, ...style }: TextStyle,
-): number {
+function drawText(doc: Document, text: string, { x, y, width, align, isOneLine, ...style }: TextStyle): number {
   const oneLine = { height: style.size ?? SIZE, ellipsis: true }
-  styled(doc, style).text(text, x, y, { width, align, lineGap: 2, ...(isOneLine && oneLine) })
+  styled(doc, style).text(text, x, y, {
+    width,
+    align: align === 'right' ? align : 'left',
+    lineGap: LINE_GAP,
+    ...(isOneLine && oneLine),
+  })
   return doc.y
 }
 
@@ -163,5 +202,14 @@ function picture(
   }
 }
 
-/** Line breaks stay. Characters that are not printed or turn the direction of the text go. */
-const printable = (text: string) => text.normalize('NFC').replace(/[^\P{C}\n]/gu, '')
+/** The first of the lines, with a sign that there was more. */
+function cutOff(lines: Iterable<Line>, typesetAgain: (text: string) => Iterable<Line> | null): Line[] {
+  const [first, second] = lines
+  if (!first || !second) return first ? [first] : []
+  const clusters = Array.from(new Intl.Segmenter().segment(first.text), ({ segment }) => segment)
+  for (let count = clusters.length; count > 0; count--) {
+    const [line, more] = typesetAgain(`${clusters.slice(0, count).join('')}…`) ?? []
+    if (line && !more) return [line]
+  }
+  return [first]
+}

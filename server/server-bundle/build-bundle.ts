@@ -28,7 +28,7 @@ const APART = [
   /^@scalar\//,
   /^@simplewebauthn\//,
   /^@vitejs\//,
-  /^(any-ascii|fontkit|handlebars|mjml|nodemailer|pdfkit|pg-native|vite)(\/|$)/,
+  /^(any-ascii|bidi-js|fontkit|handlebars|linebreak|mjml|nodemailer|pdfkit|pg-native|vite)(\/|$)/,
 ]
 
 /** For relative paths in source maps; nothing is written there. */

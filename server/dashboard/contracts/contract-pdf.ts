@@ -39,12 +39,14 @@ async function contractFile(services: { db: Db }, business: Business, id: string
     findLetterSettings(services.db, business.id),
     business.logoHash === null ? null : findLogo(services.db, business.id),
   ])
-  const [{ renderContract }, { charactersWithoutGlyph, printableText }] = await Promise.all([
+  const [{ renderContract, textsOf }, { loadFontsFor }, { printableText }] = await Promise.all([
     import('./render-contract.ts'),
+    import('../../pdf/fonts.ts'),
     import('../../pdf/printable-text.ts'),
   ])
   const printed = printedOf(contract, { business, postalAddress, logo }, printableText)
-  const lacking = await charactersWithoutGlyph(textsOf(printed))
+  const text = textsOf(printed).join('\n')
+  const lacking = (await loadFontsFor(text)).lackedBy(text)
   if (lacking.length > 0) throw cannotShow(lacking)
   const locale = LOCALES.find((one) => one === business.locale) ?? 'en'
   return { fileName: `contract-${contract.id}.pdf`, content: await renderContract(printed, locale) }
@@ -74,12 +76,6 @@ function printedOf(
 }
 
 const instant = (seconds: number) => new Date(seconds * 1_000)
-
-const textsOf = ({ contract, business, postalAddress, customer }: PrintedContract): string =>
-  [
-    ...[contract.title, contract.text, contract.signature?.name, business.name, postalAddress],
-    ...[customer.name, customer.email],
-  ].join('\n')
 
 const tooLong = () => new ApiError('conflict', { message: 'The text is too long for a PDF. Print the page instead.' })
 

@@ -1,8 +1,10 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { LOCALES } from '../../../contract/payment-page.ts'
+import { copiedTexts } from '../../../test/support/copied-texts.ts'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
 import { readPdf } from '../../../test/support/read-pdf.ts'
+import { WORLD_TEXTS } from '../../../test/support/world-texts.ts'
 import { excessOf } from '../../subscriptions/contracts/check-contract-text.ts'
 import { type PrintedContract, renderContract } from './render-contract.ts'
 
@@ -143,25 +145,68 @@ describe('A PDF contract', () => {
     })
 
   test('lets others have their turn while a long text is drawn', async () => {
-    let [turns, isDone] = [0, false]
-    const spentMs: number[] = []
-    let before = cpuMs()
-    const count = () => {
-      turns += 1
-      spentMs.push(cpuMs() - before)
-      before = cpuMs()
-      if (!isDone) setImmediate(count)
-    }
     await renderContract(printed(), 'en')
-    setImmediate(count)
-    await renderContract(printed({ text: `${WORDS}\n\n`.repeat(900).trim() }), 'en')
-    isDone = true
-    const longestMs = Math.max(...spentMs)
+    const text = `${WORDS}\n\n`.repeat(900).trim()
+    const { turns, longestMs } = await turnsDuring(() => renderContract(printed({ text }), 'en'))
     // A quick machine needs few; without a break there is one, at the end.
     ok(turns >= 3 && longestMs < 200, `${turns} turns, the longest of ${longestMs} ms`)
   })
+
+  for (const [script, text] of Object.entries(WORLD_TEXTS))
+    test(`LTR-151: prints text, title, signature, names and address in ${script}, and they are copied as they are`, async () => {
+      const contract = printed({ title: text, text: `${text}\n\n${text}`, signature: { ...SIGNATURE, name: text } })
+      contract.business.name = text
+      contract.postalAddress = text
+      contract.customer.name = text
+      const pdf = await renderContract(contract, 'en')
+      const { pages, misplaced } = await readPdf(pdf)
+      deepEqual(misplaced, [])
+      equal(pages.length, 1)
+      const copied = copiedTexts(pdf).join('').replace(/\s/g, '')
+      const isInter = copied === ''
+      const found = isInter ? (pages[0] ?? '').replace(/\s/g, '') : copied
+      // Title, brand, both names, address, text twice and signature; the foot of the page cuts a long one off.
+      ok(found.split(text.normalize('NFC').replace(/\s/g, '')).length - 1 >= 8, found)
+      deepEqual(lettersOf(pages[0] ?? '', text), lettersOf(text, text))
+    })
+
+  /** How often each letter and digit of a text is found. */
+  function lettersOf(found: string, text: string) {
+    const letters = new Set(text.normalize('NFKC').match(/\p{L}/gu))
+    return [...letters].filter((letter) => found.normalize('NFKC').includes(letter))
+  }
+
+  for (const [what, text] of Object.entries({
+    Arabic: `${WORLD_TEXTS['Arabic with numbers']}. `.repeat(1_100),
+    'Arabic in short paragraphs': `${WORLD_TEXTS.Arabic}\n\n`.repeat(900),
+    Hindi: `${WORLD_TEXTS.Devanagari}। `.repeat(1_000),
+    'Chinese without a space': `${WORLD_TEXTS['Simplified Chinese']}。`.repeat(1_000),
+  }))
+    test(`DSH-123: a long text lets others have their turn while its letters are shaped: ${what}`, async () => {
+      await renderContract(printed({ text: text.slice(0, 1_000) }), 'en')
+      const { longestMs, spentMs } = await turnsDuring(() => renderContract(printed({ text }), 'en'))
+      ok(longestMs < 200, `${longestMs} ms`)
+      ok(spentMs < 2_000, `${spentMs} ms`)
+    })
 
   test('is the same bytes each time', async () => {
     deepEqual(await renderContract(printed(), 'es'), await renderContract(printed(), 'es'))
   })
 })
+
+/** How often others have their turn, and the processor's time in all and between two turns. */
+async function turnsDuring(work: () => Promise<unknown>) {
+  let [turns, isDone, longestMs] = [0, false, 0]
+  const began = cpuMs()
+  let before = began
+  const count = () => {
+    turns += 1
+    longestMs = Math.max(longestMs, cpuMs() - before)
+    before = cpuMs()
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  isDone = true
+  return { turns, longestMs, spentMs: cpuMs() - began }
+}

@@ -15,6 +15,7 @@ import {
   plainSpaces,
 } from '../../pdf/letterhead.ts'
 import { MUTED } from '../../pdf/sheet.ts'
+import type { Line } from '../../pdf/typeset.ts'
 import type { Contract } from '../../subscriptions/contract.ts'
 import { PARAGRAPH_BREAK } from '../../subscriptions/contracts/check-contract-text.ts'
 import { CONTRACT_PDF_TEXTS, type ContractPdfTexts } from './contract-pdf-texts.ts'
@@ -43,6 +44,8 @@ const TEXT_SIZE = 10
 const PARAGRAPH_GAP = 7
 /** Characters that are drawn at once, unless one line has more. */
 const PART = 2_000
+/** Lines that are drawn at once where letters have to be shaped. */
+const PORTION = 4
 /** Others get their turn after so long. */
 const TURN_MS = 10
 
@@ -57,6 +60,7 @@ export async function renderContract(printed: PrintedContract, locale: Locale): 
   const letter = await openLetter({
     ...{ locale, country: business.country, title: `${texts.contract} ${contract.id} – ${contract.title}` },
     ...{ author: business.name, createdAt: contract.signature?.at ?? contract.createdAt },
+    printed: textsOf(printed),
   })
   const drawing = { ...letter, printed, texts, time: timeWriter(business, locale) }
   const textEnd = await drawText(drawing, drawHead(drawing) + 20)
@@ -64,6 +68,12 @@ export async function renderContract(printed: PrintedContract, locale: Locale): 
   drawFooters(letter, `${texts.contract} ${contract.id} · ${business.name}`)
   return letter.sheet.bytes()
 }
+
+/** What people wrote, in any script. */
+export const textsOf = ({ contract, business, postalAddress, customer }: PrintedContract): (string | null)[] => [
+  ...[contract.title, contract.text, contract.signature?.name ?? null, business.name, postalAddress],
+  ...[business.supportEmail, business.supportPhone, customer.name, customer.email],
+]
 
 function timeWriter({ country, timeZone }: PrintedContract['business'], locale: Locale): Drawing['time'] {
   const format = new Intl.DateTimeFormat(localeTag(locale, country), { dateStyle: 'long', timeStyle: 'long', timeZone })
@@ -97,10 +107,11 @@ function drawHead(drawing: Drawing): number {
 
 /** Over as many pages as it needs. @returns where it ends, on the last of them */
 async function drawText({ sheet, page, printed }: Drawing, from: number): Promise<number> {
-  const place = { x: page.left, width: page.right - page.left, size: TEXT_SIZE }
+  const place = { x: page.left, width: page.right - page.left, size: TEXT_SIZE, align: 'start' } as const
   let [y, turnAt] = [from, performance.now()]
   for (const paragraph of printed.contract.text.split(PARAGRAPH_BREAK)) {
-    for (const part of partsOf(paragraph)) {
+    const lines = sheet.lines(paragraph, place)
+    for (const part of lines ? portionsOf(lines) : partsOf(paragraph)) {
       y = sheet.text(sheet.root, 'P', part, { ...place, y })
       if (performance.now() - turnAt < TURN_MS) continue
       await nextTurn()
@@ -109,6 +120,18 @@ async function drawText({ sheet, page, printed }: Drawing, from: number): Promis
     y += PARAGRAPH_GAP
   }
   return y
+}
+
+/** A few lines each, since it takes time to shape one. */
+function* portionsOf(lines: Iterable<Line>): Generator<Line[]> {
+  let portion: Line[] = []
+  for (const line of lines) {
+    portion.push(line)
+    if (portion.length < PORTION) continue
+    yield portion
+    portion = []
+  }
+  if (portion.length > 0) yield portion
 }
 
 /** A paragraph in parts of whole lines. */

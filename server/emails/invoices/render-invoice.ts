@@ -33,7 +33,10 @@ async function render(printed: Pick<Drawing, 'invoice' | 'number' | 'texts'>, lo
   const { data, issuedAt } = invoice
   const { name, country } = data.seller
   const title = `${texts.title} ${number} – ${name}`
-  const letter = await openLetter({ locale, country, title, author: name, createdAt: issuedAt })
+  // With names of fields, which cost nothing.
+  const letter = await openLetter({
+    ...{ locale, country, title, author: name, createdAt: issuedAt, printed: [JSON.stringify(data), number] },
+  })
   const drawing = { ...printed, ...letter, format: invoiceFormat(data, locale) }
   const headEnd = drawHead(drawing)
   const linesEnd = drawLines(drawing, headEnd)
