@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict'
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { BatchSettle } from '../../contract/batch.ts'
 import { CheckoutSessionCancel, CheckoutSessionCreate } from '../../contract/checkout-session.ts'
 import { CustomerCreate, CustomerUpdate } from '../../contract/customer.ts'
@@ -134,7 +134,9 @@ export const codeOf = ({ body }: Pick<Response, 'body'>): string | undefined => 
 async function payRoute(service: TestService): Promise<BodyRoute> {
   const token = await merchantOf(service).sessionToken()
   const url = `${service.url}/api/checkout/${token}/pay`
-  return routeOf({ name: 'pay', schema: PayRequest, given: fullPayment(), url, fresh: () => payRoute(service) })
+  // The code of a saved card is ignored beside a typed one, whatever its shape (CHK-133).
+  const schema = Type.Omit(PayRequest, ['cvv'])
+  return routeOf({ name: 'pay', schema, given: fullPayment(), url, fresh: () => payRoute(service) })
 }
 
 /** No payment of the demo business needs them: init says so, and authenticate reports an authentication that exists. */
@@ -232,6 +234,7 @@ function fullPayment() {
     // Omitted, because they refer to another customer and another card.
     customerId: undefined,
     cardId: undefined,
+    cvv: undefined,
     googlePayToken: undefined,
     three_ds_id: undefined,
   }
