@@ -207,7 +207,8 @@ describe('A row of the audit log (DSH-16, DEF-17)', () => {
   /** Every row but those that calls leave by themselves. */
   async function unchanged(): Promise<string> {
     const lines = (await dumpRows(service.databaseUrl)).split('\n')
-    const own = /^public\.(auth_session|member_trace|member_visit|rate_limit|refused_request|refused_card_try) |^pgboss\./
+    const own =
+      /^public\.(auth_session|member_trace|member_visit|rate_limit|refused_request|refused_card_try) |^pgboss\./
     return lines
       .filter((line) => !own.test(line))
       .sort()
