@@ -33,11 +33,14 @@ describeDashboard('Webhook endpoints in the dashboard', ({ service, open }) => {
       await dialog.getByText(/1 (?:of them goes out now|d’entre elles part|de ellas sale)/).waitFor()
       await takeScreenshots(page, `redeliver-little-left-${locale}`)
       await dialog.locator('button[type="submit"]').click()
-      await page.getByText(/(?:The rest can follow|Le reste pourra suivre|El resto podrá seguir)/).waitFor()
+      await page
+        .getByText(/(?:The rest can follow|Le reste pourra suivre|El resto podrá seguir)/)
+        .first()
+        .waitFor()
       equal((await db.selectFrom('webhook_delivery').where('endpoint_id', '=', id).selectAll().execute()).length, 1)
 
       await page.getByRole('button', { name: words.test }).click()
-      await page.getByText(words.spent).waitFor()
+      await page.getByText(words.spent).first().waitFor()
       await page.getByRole('button', { name: words.open }).click()
       await dialog.getByText(words.spent).waitFor()
       equal(await dialog.locator('button[type="submit"]').isDisabled(), true)
