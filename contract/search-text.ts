@@ -12,14 +12,14 @@ export const SPACING_ACCENTS =
  * character, and what has no shape of its own. Marks of other scripts are letters: without its vowel signs a Hindi name
  * is another name.
  */
-export const MARKS =
+const MARKS =
   '\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u061c\\u0640' +
   '\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed\\u0711\\u0730-\\u074a\\u08ca-\\u08e1' +
   '\\u08e3-\\u08ff\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u00ad\\u200b-\\u200f\\u202a-\\u202e' +
   '\\u2060-\\u2064\\u2066-\\u2069\\ufe00-\\ufe0f\\ufeff'
 
 /** Letters that do not decompose, and digits, with what others type for them. Lower case alone. */
-export const LETTERS: readonly [from: string, to: string][] = [
+const LETTERS: readonly [from: string, to: string][] = [
   ['øłđðħŧıŋəɛɔɓɗƙƴɖƒɨʉǝʋƶǥɲȷĸ', 'olddhtineeobdkydfiuevzgnjk'],
   ['ςٱىیکةہھ', 'σاييكههه'],
   ['٠١٢٣٤٥٦٧٨٩', '0123456789'],
@@ -28,7 +28,7 @@ export const LETTERS: readonly [from: string, to: string][] = [
 ]
 
 /** Letters that others type as two. */
-export const DIGRAPHS: readonly [from: string, to: string][] = [
+const DIGRAPHS: readonly [from: string, to: string][] = [
   ['ß', 'ss'],
   ['æ', 'ae'],
   ['œ', 'oe'],
@@ -36,10 +36,10 @@ export const DIGRAPHS: readonly [from: string, to: string][] = [
 ]
 
 /** Hyphens, commas and the like part words. */
-export const SEPARATORS = '-,;\u05be\u060c\u061b\u2010\u2012\u2013\u2014\u2015\u2043\u2212\u3001\u30fb'
+const SEPARATORS = '-,;\u05be\u060c\u061b\u2010\u2012\u2013\u2014\u2015\u2043\u2212\u3001\u30fb'
 
 /** Apostrophes and quotation marks of all kinds, and the dot of the Catalan `l·l`. */
-export const LEFT_OUT =
+const LEFT_OUT =
   '\'`"\u00ab\u00b7\u00bb\u02b9\u02ba\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u02ca\u02cb\u055a\u05f3\u05f4\u07f4\u07f5' +
   '\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u2035\u2039\u203a\ua78b\ua78c'
 

@@ -8,7 +8,7 @@ const INDEXED_MIN = 3
 export type ShortWords = 'anywhere' | 'at_beginnings'
 
 /** The patterns of the words of a text, for `search_form`. */
-export function patternsOf(text: string, short: ShortWords): string[] {
+function patternsOf(text: string, short: ShortWords): string[] {
   const words = searchWords(text).map(literally)
   const start = short === 'at_beginnings' && words.every((word) => word.length < INDEXED_MIN) ? ' ' : ''
   return words.map((word) => `%${start}${word}%`)

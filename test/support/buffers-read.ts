@@ -50,6 +50,8 @@ export async function countBuffers(databaseUrl: string): Promise<BufferCounter> 
       let total = 0
       for (const { sql, parameters } of ran) {
         const explained = `explain (analyze, buffers, format json) ${sql}`
+        // The first run may also read the catalog, for a function that is called.
+        await client.query(explained, [...parameters])
         const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explained, [...parameters])
         const plan = rows[0]?.['QUERY PLAN'][0].Plan
         total += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
