@@ -9,6 +9,7 @@ import type { Tx } from '../db/transaction.ts'
 import { systemClock } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { createKeyring } from '../lib/keyring.ts'
 import { changeEachOnce } from './change-each.ts'
 import type { DashboardCall } from './dashboard-call.ts'
 import type { BulkItem } from './defined-routes.ts'
@@ -26,6 +27,7 @@ after(async () => {
   await testDatabase.drop()
 })
 
+const keyring = createKeyring([Buffer.alloc(32, 7)])
 const Items = Type.Object({ ids: Type.Array(Type.String()) })
 
 /** @param change of one object, which writes a saved view by its id */
@@ -42,7 +44,7 @@ function bulk(ids: readonly string[], change: (item: BulkItem, tx: Tx) => Promis
   }
   const run = () =>
     changeEachOnce<'POST /products/archive', typeof Items, BulkItem>(
-      { db: database.db, clock: systemClock, guardForeign: (_member, _object, work) => work() },
+      { db: database.db, clock: systemClock, keyring, guardForeign: (_member, _object, work) => work() },
       { name: 'POST /products/archive', definition, call: call as unknown as DashboardCall<{ ids: string[] }> },
     )
   return { run, businessId }

@@ -9,6 +9,7 @@ import { savepoint, type Tx } from '../db/transaction.ts'
 import type { Reply } from '../http/route.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
+import type { Keyring } from '../lib/keyring.ts'
 import type { DashboardCall } from './dashboard-call.ts'
 import type { Bulk, BulkChange, BulkItem } from './defined-routes.ts'
 import { onceRequestOf, writeOnce } from './once.ts'
@@ -16,12 +17,13 @@ import { onceRequestOf, writeOnce } from './once.ts'
 interface BulkServices {
   db: Db
   clock: Clock
+  keyring: Keyring
   guardForeign: ReturnType<typeof foreignGuard>
 }
 
 /** A call that changes several objects. The same call again changes nothing, and gets the first response. */
 export async function changeEachOnce<Name extends EndpointName, Body extends TSchema, Item extends BulkItem>(
-  { db, clock, guardForeign }: BulkServices,
+  { db, clock, keyring, guardForeign }: BulkServices,
   { name, definition, call }: { name: Name; definition: Bulk<Name, Body, Item>; call: DashboardCall<Static<Body>> },
 ): Promise<Reply> {
   const { action, type, items, check, change } = definition
@@ -29,7 +31,7 @@ export async function changeEachOnce<Name extends EndpointName, Body extends TSc
   const now = clock.now()
   const entry = { businessId: business.id, actor, action }
   let failed: BulkFailure[] = []
-  const reply = await writeOnce({ db, now }, onceRequestOf(name, call), {
+  const reply = await writeOnce({ db, now }, onceRequestOf(keyring, name, call), {
     async work(tx) {
       await check?.(call, tx)
       const one = { entry, type, now, items: items(call.body), change: (item: Item) => change(call, item, tx) }

@@ -164,7 +164,7 @@ function writeOnceRoute<Name extends EndpointName, Body extends TSchema>(
   const { withoutSecrets = (body) => body } = definition
   const kept = (reply: DashboardReply<Name>) => withoutSecrets(reply.body)
   return writtenRoute(parts, name, { ...definition, kind: 'once' }, (call) =>
-    writeOnce({ db: context.db, now: context.clock.now() }, onceRequestOf(name, call), {
+    writeOnce({ db: context.db, now: context.clock.now() }, onceRequestOf(context.keyring, name, call), {
       work: (tx) => changeOf({ ...context, db: tx }, definition, call),
       kept,
     }),
@@ -187,11 +187,12 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
   name: Name,
   definition: Once<Name, Body>,
 ): Route {
-  const { db, clock } = parts.context
+  const { context } = parts
+  const { db, clock } = context
   const { action, stepUp, asks, exceedsLimit, handle, recover, withoutSecrets = (body) => body } = definition
   return writtenRoute(parts, name, { ...definition, kind: 'once', asksForProof: true }, async (call) => {
     const { business, actor } = call.member
-    const request = onceRequestOf(name, call)
+    const request = onceRequestOf(context.keyring, name, call)
     const entry = { businessId: business.id, actor, action, before: null, after: null, outcome: 'requested' } as const
     const work = (isProven: boolean, isRepeated = false) =>
       doOnce({ db, now: clock.now() }, request, {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Db } from '../db/connection.ts'
 import { type Tx, transaction } from '../db/transaction.ts'
 import type { Reply } from '../http/route.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
+import { credentialHash, type Keyring } from '../lib/keyring.ts'
 import type { DashboardCall } from './dashboard-call.ts'
 import { claimRequest, finishRequest, type OnceRequest, type OnceResponse, releaseRequest } from './request-queries.ts'
 
@@ -133,13 +133,19 @@ async function finishRefused(db: Db, request: OnceRequest, error: unknown): Prom
   else await finishRequest(db, request, { refusal: { code, detail: { ...detail, cause: undefined } } })
 }
 
-/** @throws ApiError `validation_failed` without a usable key */
-export function onceRequestOf(name: string, { member, params, body, idempotencyKey }: DashboardCall): OnceRequest {
+/**
+ * A body may have a password, so its hash is keyed: a stolen table is useless for checking guesses.
+ *
+ * @throws ApiError `validation_failed` without a usable key
+ */
+export function onceRequestOf(
+  keyring: Keyring,
+  name: string,
+  { member, params, body, idempotencyKey }: DashboardCall,
+): OnceRequest {
   if (idempotencyKey === null || !KEY.test(idempotencyKey)) {
     throw invalidField('Idempotency-Key', 'send a header with 16 to 255 characters, another for each intended call')
   }
-  const hash = createHash('sha256')
-    .update(JSON.stringify([name, params, body ?? null]))
-    .digest()
+  const hash = credentialHash(keyring, JSON.stringify([name, params, body ?? null]))
   return { businessId: member.business.id, userId: member.session.userId, key: idempotencyKey, hash }
 }
