@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { BehaviourName } from '../../server/gateway/simulator/behaviours.ts'
 import { newId } from '../../server/lib/ids.ts'
@@ -247,8 +247,12 @@ describe('the card of a subscription', () => {
         ['card_link', running],
       ],
     )
-    for (const [index, id] of [waiting, running].entries())
-      ok(letters[index]?.body_text.includes((await post(id, '/show_link')).body.url))
+    ok(letters[0]?.body_text.includes((await post(waiting, '/show_link')).body.url))
+    // Each letter and each call that shows a link to replace a card makes one of its own (SUB-48).
+    const [sent] = letters[1]?.body_text.match(/http\S+\/customer\/checkout\/[\w-]{64}/) ?? []
+    const shown = (await post(running, '/show_link')).body.url
+    notEqual(shown, sent)
+    for (const link of [sent, shown]) equal((await fetch(link ?? '')).status, 200)
   })
 })
 
