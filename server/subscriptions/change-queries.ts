@@ -7,21 +7,21 @@ import type { Pause } from './pause.ts'
 import { rowOfBill, rowOfPause, rowOfSubscription } from './stored-rows.ts'
 import type { LoadedSubscription, Subscription } from './subscription.ts'
 
-// A change is decided on a loaded subscription and written in one statement that compares its version. A writer that is
-// overtaken writes nothing, reads anew and decides again, so no lock is held while a decision is made (BIL-28).
+// A change is decided on a loaded subscription and written in one statement that compares its version. A writer that
+// comes too late writes nothing, reads again and decides again, so no lock is held while a decision is made (BIL-28).
 
 export interface SubscriptionChange {
-  /** As it was loaded; its version is compared. */
+  /** State as it was loaded; the version is compared. */
   before: LoadedSubscription
   after: Subscription
-  /** New and changed bills. One that is closed comes before one that is opened. */
+  /** New and changed bills. A closed bill comes before an opened one. */
   bills?: readonly Bill[]
   /** New and changed pauses. */
   pauses?: readonly Pause[]
   events?: readonly NewEvent[]
 }
 
-/** The member `locked` of a `with`: one row if nobody has changed the subscription since it was loaded. */
+/** Member `locked` of a `with`: one row if the subscription has not changed since it was loaded. */
 export const lockVersion = (p: Placeholders) => `locked as (
     select id from subscription
     where business_id = ${p.businessId}::uuid and id = ${p.subscriptionId}::uuid and version = ${p.version}::integer
@@ -29,8 +29,8 @@ export const lockVersion = (p: Placeholders) => `locked as (
   )`
 
 /**
- * The same for several subscriptions, as the rows of `given` name them; one that another writer holds is left out. So a
- * group waits for no subscription, and cannot be part of a deadlock with a pause, a cancel or a void.
+ * Member `locked` for several subscriptions, as named by the rows of `given`. Subscriptions that another writer holds
+ * are left out, so a group never waits for a lock, and cannot deadlock with a pause, a cancel or a void.
  */
 export const lockFreeVersions = (p: Placeholders) => `locked as (
     select source.* from given as source cross join lateral (
@@ -54,17 +54,17 @@ const BILL_CHANGES = 'status, closed_reason, failed_attempts, next_attempt_at, l
 const PAUSE_CHANGES = `status, unused_time_behavior, paused_at, paid_through_at, remaining_paid_seconds, refund_confirmed,
       refund_reference, refund_note, resume_mode, resumed_at`
 
-/** What a statement writes beside the subscription and its bills. */
+/** What a statement writes besides the subscription and its bills. */
 interface ChangeParts {
   pauses?: boolean
   events?: boolean
 }
 
 /**
- * The members `saved`, `billed`, `paused` and `recorded` of a `with`: the change, if the source has a row.
+ * Members `saved`, `billed`, `paused` and `recorded` of a `with`: they write the change if the source has a row.
  *
  * @param source a member of the same statement, which has locked the subscription
- * @param parts a member that writes no row costs as much as one that does
+ * @param parts the optional members; a member that writes no row costs as much as one that does
  */
 export function changeMembers(
   p: Placeholders,
@@ -108,15 +108,15 @@ const SAVE = statement(
 /**
  * Writes a change with its events.
  *
- * @returns `false` when somebody has changed the subscription since it was loaded
+ * @returns `false` if the subscription has changed since it was loaded
  */
 export async function saveChange(db: Db, change: SubscriptionChange): Promise<boolean> {
   return (await run(db, SAVE, changeValues(change))).length > 0
 }
 
 /**
- * The members `created`, `priced`, `billed` and `recorded` of a `with`: a new subscription, with its first bill if it
- * has one.
+ * Members `created`, `priced`, `billed` and `recorded` of a `with`: they write a new subscription, with its first bill
+ * if it has one.
  *
  * @param source a member of the same statement with one row
  */
@@ -154,7 +154,7 @@ const CREATE = statement(
   (p) => `with one as (select 1 as one), ${createMembers(p, 'one')} select id from created`,
 )
 
-/** Inserts a subscription that is not charged now, with its events. */
+/** Inserts a subscription that is not charged now, along with its events. */
 export async function insertSubscription(db: Db, made: NewSubscription): Promise<void> {
   await run(db, CREATE, createValues(made))
 }

@@ -1,9 +1,9 @@
 import { ApiError } from '../lib/errors.ts'
 
 /**
- * A declined charge of the merchant API.
+ * Returns the merchant API's error for a declined charge.
  *
- * @param code the result code, as `decline_code`
+ * @param code the result code, shown as `decline_code`
  */
 export function cardDeclined({ code, message }: { code: string; message: string }): ApiError {
   return new ApiError('card_declined', {
@@ -14,8 +14,8 @@ export function cardDeclined({ code, message }: { code: string; message: string 
 }
 
 /**
- * An error of `charge()` as the merchant API has it: 402 for an unknown outcome, which is reversed if it was approved;
- * 503 when nothing was sent.
+ * Maps an error of `charge()` to the merchant API: 402 for an unknown outcome, which is reversed if it was approved;
+ * 503 if nothing was sent.
  *
  * @see SUB-4, SUB-33
  */
@@ -26,7 +26,7 @@ export function chargeRefusal(error: unknown): unknown {
   return error.code === 'gateway_unavailable' ? gatewayUnavailable(message) : error
 }
 
-/** Nothing was charged, and nothing will be: the request may be repeated. */
+/** Nothing was charged, nor will be: the request may be repeated. */
 export function gatewayUnavailable(message: string): ApiError {
   return new ApiError('unavailable', { message, headers: { 'retry-after': '2' } })
 }

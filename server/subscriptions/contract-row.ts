@@ -1,6 +1,6 @@
 import type { Contract } from './contract.ts'
 
-/** A row of `contract` as JSON: instants are text. */
+/** Row of `contract` as JSON, with instants as text. */
 export interface ContractJson {
   business_id: string
   id: string

@@ -7,11 +7,11 @@ export interface Signature {
   name: string
   at: Date
   ip: string
-  /** Whether a member was seen there in the 30 days before; `null` when that was not looked at. */
+  /** Whether a member had been seen at that address in the 30 days before; `null` if this was not checked. */
   teamSeenThere: boolean | null
 }
 
-/** A text that the customer signs; it never changes. */
+/** Text for the customer to sign; it never changes. */
 export interface Contract {
   businessId: string
   id: string
@@ -24,7 +24,7 @@ export interface Contract {
   createdAt: Date
 }
 
-/** A subscription as far as its contract decides. */
+/** The parts of a subscription that its contract restricts. */
 interface Linked {
   subscription: { contractId: string | null }
   contract?: Contract
@@ -45,7 +45,7 @@ const contractUnsigned = () =>
     extra: { charged: false },
   })
 
-/** As the subscription shows it. @param url where the customer signs it */
+/** Returns the contract as the subscription shows it. @param url where the customer signs it */
 export function contractObject({ id, status, signature }: Contract, url: string | null): SubscriptionContract {
   return { id, status, signed_at: signature && epochSeconds(signature.at), url: status === 'sent' ? url : null }
 }

@@ -2,9 +2,9 @@ import type { Bill } from './bill.ts'
 import type { Pause } from './pause.ts'
 import type { Subscription } from './subscription.ts'
 
-// What is written, as JSON: PostgreSQL makes rows of it with `jsonb_populate_record`.
+// Rows to be written, as JSON: PostgreSQL converts them with `jsonb_populate_record`.
 
-/** The row of a subscription as JSON, for `jsonb_populate_record`. */
+/** Returns the row of a subscription as JSON, for `jsonb_populate_record`. */
 export function rowOfSubscription(one: Subscription) {
   return {
     business_id: one.businessId,
@@ -61,7 +61,7 @@ const paidColumns = ({ paid }: Subscription) => ({
   covering_seconds: paid?.seconds ?? null,
 })
 
-/** The row of a bill as JSON, for `jsonb_populate_recordset`. */
+/** Returns the row of a bill as JSON, for `jsonb_populate_recordset`. */
 export function rowOfBill({ businessId, id: subscriptionId }: Subscription, bill: Bill) {
   return {
     business_id: businessId,
@@ -82,7 +82,7 @@ export function rowOfBill({ businessId, id: subscriptionId }: Subscription, bill
   }
 }
 
-/** The row of a pause as JSON, for `jsonb_populate_recordset`. */
+/** Returns the row of a pause as JSON, for `jsonb_populate_recordset`. */
 export function rowOfPause({ businessId, id: subscriptionId }: Subscription, pause: Pause) {
   return {
     business_id: businessId,

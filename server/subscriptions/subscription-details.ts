@@ -7,11 +7,11 @@ import { type SubscriptionDetails, subscriptionObject } from './subscription-obj
 
 export interface DetailServices {
   db: Db
-  /** Absent where nothing waits for the customer: bills, recovery. */
+  /** Absent where the customer never has anything to do: bills, recovery. */
   subscriptionLink?: SubscriptionLink
 }
 
-/** Reads what the objects of these subscriptions show beyond their own rows. All are of one business. */
+/** Reads what the objects of these subscriptions show beyond their own rows. All belong to one business. */
 export async function readDetails(
   { db, subscriptionLink }: DetailServices,
   subscriptions: readonly LoadedSubscription[],
@@ -27,7 +27,7 @@ export async function readDetails(
   }
 }
 
-/** The object of one subscription. */
+/** Returns the API object of one subscription. */
 export async function readObject(services: DetailServices, one: LoadedSubscription) {
   return subscriptionObject(one, (await readDetails(services, [one]))(one))
 }

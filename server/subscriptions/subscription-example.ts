@@ -2,7 +2,7 @@ import { EXAMPLE_IDS } from '../../contract/example-ids.ts'
 import type { Subscription, SubscriptionPause } from '../../contract/subscription.ts'
 import { PRICE_EXAMPLE } from '../catalog/price-openapi.ts'
 
-/** An active subscription in the OpenAPI document: monthly, its first bill paid. */
+/** Example for the OpenAPI document: an active monthly subscription whose first bill is paid. */
 export const EXAMPLE_SUBSCRIPTION: Subscription = {
   id: EXAMPLE_IDS.subscription,
   object: 'subscription',
@@ -77,7 +77,7 @@ const EXAMPLE_PAUSE: SubscriptionPause = {
   resumed_at: null,
 }
 
-/** The same, paused. */
+/** The example subscription while it is paused. */
 export const EXAMPLE_PAUSED: Subscription = {
   ...EXAMPLE_SUBSCRIPTION,
   status: 'paused',

@@ -2,10 +2,10 @@ import type { SessionTokens } from '../checkout/sessions/session-token.ts'
 import type { Links } from '../checkout/sessions/session-view.ts'
 import type { Keyring } from '../lib/keyring.ts'
 
-/** Returns the page where the customer enters the card of a subscription, or signs a contract. */
+/** Returns the URL of the page where the customer enters the card of a subscription, or signs a contract. */
 export type SubscriptionLink = (one: { businessId: string; id: string }) => string
 
-/** The token of a link names its object, as that of a session names the session: nothing is stored. */
+/** The token of a link names its object, just as a session's token names the session: nothing is stored. */
 export function subscriptionLinks({
   sessionTokens,
   keyring,

@@ -13,15 +13,15 @@ import { installmentsRemaining, type LoadedSubscription, type Subscription } fro
 
 /** What the object shows beyond the subscription's own rows. */
 export interface SubscriptionDetails {
-  /** By id; those of the items. */
+  /** Prices of the items, by id. */
   prices: ReadonlyMap<string, Price>
   contract: SubscriptionContract | null
-  /** Where the customer enters the card; `null` when there is nothing to enter. */
+  /** Page where the customer enters the card; `null` if there is nothing to enter. */
   checkoutUrl: string | null
 }
 
 /**
- * As the merchant API and its events show it.
+ * Returns the subscription as the merchant API and its events show it.
  *
  * @see SUB-8
  */
@@ -115,8 +115,8 @@ function cancellationOf({ cancelAt, canceledAt, endedAt, ...cancellation }: Subs
 /** @see SUB-20, SUB-38 */
 export function pauseObject(pause: Pause): SubscriptionPause {
   const { unusedTimeBehavior, refundConfirmed } = pause
-  // Both are always numbers: of a scheduled pause the instant at which it begins, when there is no paid time that of
-  // the pause.
+  // Both times are always numbers. For a scheduled pause, `paused_at` is the time at which it begins; without paid
+  // time, `paid_through_at` is the time of the pause.
   const pausedAt = pause.pausedAt ?? pause.scheduledFor ?? pause.createdAt
   return {
     id: pause.id,

@@ -27,26 +27,27 @@ const LOCK = statement(
     select id from locked`,
 )
 
-/** Locks the subscription until the end of the transaction, and reads it as it is then. */
+/** Locks the subscription until the end of the transaction, and reads its state under the lock. */
 export async function lockSubscription(
   tx: Db,
   businessId: string,
   id: string,
 ): Promise<LoadedSubscription | undefined> {
-  // Two statements: the second one sees what the holder of the lock had written.
+  // Two statements: the second one sees what the previous holder of the lock has written.
   await run(tx, LOCK, { businessId, id })
   return findSubscription(tx, businessId, id)
 }
 
-/** A subscription whose scheduled cancel or pause the time has passed, and that is not written yet. */
+/** Subscription whose scheduled cancel or pause has come, but is not written yet. */
 export interface PassedSubscription {
   id: string
-  /** What it is after it. */
+  /** Status after the cancel or pause. */
   status: 'canceled' | 'paused'
 }
 
 /**
- * Those of a business. Each is due, so that what it costs follows what the scheduler has not done yet.
+ * Lists the subscriptions of a business whose cancel or pause has come. All of them are due, so the cost grows only
+ * with the scheduler's backlog.
  *
  * @param now in the business's time
  */
@@ -66,12 +67,12 @@ export interface ListedSubscriptions {
   businessId: string
   /** `undefined` does not filter. */
   customerId: string | undefined
-  /** After what has fallen due. */
+  /** Status after what has fallen due; `undefined` does not filter. */
   status: SubscriptionStatus | undefined
   passed: readonly PassedSubscription[]
 }
 
-/** Newest first. */
+/** Lists subscriptions, newest first. */
 export async function listSubscriptions(
   db: Db,
   { businessId, customerId, status, passed }: ListedSubscriptions,
@@ -91,7 +92,8 @@ export async function listSubscriptions(
 }
 
 /**
- * Whether it has the status after what has fallen due. In the usual case it is what is written, and an index has it.
+ * Returns the condition that a subscription has the status after what has fallen due. Usually that is the stored
+ * status, for which an index exists.
  */
 export function hasStatus(status: SubscriptionStatus, passed: readonly PassedSubscription[]) {
   if (passed.length === 0) return sql<boolean>`status = ${status}`
@@ -101,7 +103,7 @@ export function hasStatus(status: SubscriptionStatus, passed: readonly PassedSub
   return sql<boolean>`(status = ${status} and id <> all(${others}::uuid[]) or id = any(${these}::uuid[]))`
 }
 
-/** Those of any business that exist. */
+/** Finds those that exist, of any business. */
 export async function findSubscriptionsOfAll(
   db: Db,
   which: readonly { businessId: string; id: string }[],
@@ -120,7 +122,7 @@ const FIND_SEVERAL = statement(
     where s.business_id = ${p.businessId}::uuid and s.id = any(${p.ids}::uuid[])`,
 )
 
-/** Those that exist. */
+/** Finds those that exist. */
 export async function findSubscriptions(
   db: Db,
   businessId: string,

@@ -7,7 +7,10 @@ import type { Pause, PauseMode, PauseStatus, ResumePath, UnusedTimeBehavior } fr
 import type { Day } from './plan/calendar.ts'
 import type { LoadedSubscription, Subscription, SubscriptionItem, SubscriptionStatus } from './subscription.ts'
 
-/** A subscription `s` with its open bill and its unresolved pause as JSON, and whether a charge of either is open. */
+/**
+ * Columns of a subscription `s`, with its open bill and its unresolved pause as JSON, and whether a charge of either is
+ * open.
+ */
 export const LOADED_COLUMNS = `s.*,
   (select to_jsonb(b) from bill b
     where b.business_id = s.business_id and b.subscription_id = s.id and b.status = 'PENDING') as open_bill,
@@ -22,7 +25,7 @@ export const LOADED_COLUMNS = `s.*,
   case when s.contract_id is not null then (
     select to_jsonb(k) from contract k where k.business_id = s.business_id and k.id = s.contract_id) end as contract`
 
-/** A row of `LOADED_COLUMNS`. Days are text. */
+/** Row of `LOADED_COLUMNS`. Days are text. */
 export interface LoadedRow {
   business_id: string
   id: string
@@ -77,7 +80,7 @@ export interface LoadedRow {
   contract: ContractJson | null
 }
 
-/** A row of `bill` as JSON: instants are text. */
+/** Row of `bill` as JSON, with instants as text. */
 interface BillJson {
   id: string
   segment_no: number
@@ -94,7 +97,7 @@ interface BillJson {
   closed_at: string | null
 }
 
-/** A row of `subscription_pause` as JSON: instants are text. */
+/** Row of `subscription_pause` as JSON, with instants as text. */
 interface PauseJson {
   id: string
   status: PauseStatus

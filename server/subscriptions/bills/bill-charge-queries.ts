@@ -32,13 +32,16 @@ import {
   openedValues,
 } from './usual-bill-queries.ts'
 
-// The durable steps of a bill's charge. Each is one statement, so it is recorded completely or not at all. The
-// subscription is locked first, then the operation. The usual steps of several bills may be one statement too (BIL-32).
+// Durable steps of a bill's charge. Each is one statement, so it is recorded completely or not at all. The subscription
+// is locked first, then the operation. One statement may also write the usual steps of several bills (BIL-32).
 
 const begin = (p: Placeholders, change: string) =>
   `chargeable as (${ifChargeable(p, 'locked')}), ${change}, begun as (${insertSale(p, 'bill', 'saved as source')})`
 
-/** Of a bill that is open already, which is charged again, the row is written whole. */
+/**
+ * `usual` opens a new bill and writes only what that changes. `any` also covers a bill that is already open and charged
+ * again: it writes the whole row.
+ */
 const BEGIN = {
   usual: statement(
     'begin_new_bill',
@@ -57,7 +60,7 @@ const BEGIN = {
 
 export type BeginChange = Pick<SubscriptionChange, 'before' | 'after' | 'bills'>
 
-/** A new bill of a subscription of which nothing else changes. */
+/** New bill of a subscription in which nothing else changes. */
 export interface UsualBegin {
   change: BeginChange
   opened: Bill
@@ -72,8 +75,9 @@ const beginValues = ({ change, opened, sale }: UsualBegin): Values => ({
 /**
  * Step 1: opens the bill if it is new, and records the intent.
  *
- * @returns whether it may be charged: `false` when the subscription has changed, or the card was detached or blocked
- * @throws `unique_violation` when the bill has an open or approved sale
+ * @returns whether the bill may be charged: `false` if the subscription has changed, or the card was detached or
+ *   blocked
+ * @throws `unique_violation` if the bill has an open or approved sale
  */
 export async function beginBill(db: Db, change: BeginChange, sale: NewOperation): Promise<boolean> {
   const opened = openedBill(change)
@@ -84,11 +88,11 @@ export async function beginBill(db: Db, change: BeginChange, sale: NewOperation)
 }
 
 /**
- * The same for several new bills of one business. One that is not written may be chargeable nevertheless: another
- * writer held its subscription.
+ * Does step 1 for several new bills of one business. A bill that is not written may still be chargeable: another writer
+ * may have held the lock on its subscription.
  *
  * @returns the ids of the sales that were written
- * @throws `unique_violation` when one of them has an open or approved sale; then none is written
+ * @throws `unique_violation` if one of the bills has an open or approved sale; then nothing is written
  */
 export const beginBills = (db: Db, rows: readonly UsualBegin[]): Promise<Set<string>> =>
   writeTogether(db, BEGIN.together, rows.map(beginValues))
@@ -97,13 +101,16 @@ async function writeTogether(db: Db, step: RowsStatement, rows: readonly Values[
   return new Set((await runRows<{ id: string }>(db, step, rows)).map(({ id }) => id))
 }
 
-/** A change with the payment that it belongs to. */
+/** Change of a subscription with the payment that it belongs to. */
 export interface BillRecord {
   change: SubscriptionChange
   payment: NewSubscriptionPayment
 }
 
-/** Why a result was not written: somebody has changed the subscription, or decided the outcome first. */
+/**
+ * Whether a result was written. It is not if the subscription has changed or another writer has already decided the
+ * outcome.
+ */
 export type Written = 'written' | 'version moved' | 'fence lost'
 
 const IF_LOCKED = 'exists (select from locked)'
@@ -122,7 +129,7 @@ const text = (
 }
 const blocked = (p: Placeholders) => `card_blocked as (${blockCard(p, 'finalized')})`
 
-/** The last of a number of bills ends more than the bill. */
+/** `usual` only marks the bill as paid; `any` also covers the last bill of an installment plan, which changes more. */
 const APPROVE = {
   usual: statement('approve_bill', (p) => text(p, approveSale(p, IF_LOCKED), [], fulfilledMembers(p, 'finalized'))),
   any: statement('approve_last_bill', (p) => text(p, approveSale(p, IF_LOCKED))),
@@ -143,7 +150,7 @@ export function recordPaidBill(db: Db, record: BillRecord, outcome: Outcome): Pr
   return write(db, APPROVE.usual, paidValues({ record, outcome, fulfilled }))
 }
 
-/** An approval that only pays a bill. */
+/** Approval that only marks a bill as paid. */
 export interface UsualPaid {
   record: BillRecord
   outcome: Outcome
@@ -157,8 +164,8 @@ const paidValues = ({ record: { change, payment }, outcome, fulfilled }: UsualPa
 })
 
 /**
- * The same for several bills of one business that only become paid. One that is not written may still be open: another
- * writer held its subscription.
+ * Does step 3 for several approvals of one business that only mark bills as paid. A bill that is not written may still
+ * be open: another writer may have held the lock on its subscription.
  *
  * @returns the ids of the sales that were written
  */
@@ -166,9 +173,10 @@ export const recordPaidBills = (db: Db, rows: readonly UsualPaid[]): Promise<Set
   writeTogether(db, APPROVE.together, rows.map(paidValues))
 
 /**
- * Step 3 of a decline: the same, and the reversal of a partial approval.
+ * Step 3 of a decline: records operation, subscription, bill, payment and events, and the reversal of a partial
+ * approval.
  *
- * @param chargeBlock the code that forbids further charges of the card without the payer; `null` when they may follow
+ * @param chargeBlock the code that forbids further charges of the card without the payer; `null` if they are allowed
  */
 export function recordDeclinedBill(
   db: Db,
@@ -202,7 +210,7 @@ const UNSENT = statement(
 /**
  * Records an attempt that fails before anything is sent.
  *
- * @returns `false` when somebody has changed the subscription since it was loaded
+ * @returns `false` if the subscription has changed since it was loaded
  */
 export async function recordUnsentBill(db: Db, record: BillRecord, sale: NewOperation): Promise<boolean> {
   const values = { ...recordValues(record), ...saleValues(sale), message: record.payment.message }

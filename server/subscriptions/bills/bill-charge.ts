@@ -18,40 +18,39 @@ import { type BillWrites, WRITTEN_ALONE } from './bill-writes.ts'
 
 export type BillServices = ChargeServices &
   DetailServices & {
-    /** Unless given, each step of a charge is written alone. */
+    /** By default, each step of a charge is written by itself. */
     billWrites?: BillWrites
   }
 
-/** A subscription changes a few times at most while its charge is recorded. */
+/** A subscription changes only a few times while its charge is recorded. */
 const WRITES_MAX = 10
 
-/** A bill that is charged now. */
+/** Bill to be charged now. */
 export interface DueBill {
   business: Business
   terminal: Terminal
   card: BilledCard
-  /** As it was loaded. */
+  /** State as it was loaded. */
   before: OpenBill | (Omit<OpenBill, 'bill'> & { bill: null })
-  /** With the bill that is charged, opened now or before. */
+  /** State with the bill to be charged, whether it is opened now or was open already. */
   charged: OpenBill
   trigger: NewSubscriptionPayment['trigger']
-  /** Of the charge; a new one unless given. */
+  /** Id of the charge; a new one by default. */
   id?: string
 }
 
 export type BillResponse = 'approved' | 'declined' | 'blocked'
 
-/** The charge of a bill, and how each of its steps is recorded. */
+/** Returns the charge of a bill, and how each of its steps is recorded. */
 export async function billCharge(services: BillServices, due: DueBill): Promise<ChargePlan<OpenBill, BillResponse>> {
   const { db, clock, billWrites = WRITTEN_ALONE } = services
   const { business, charged, before } = due
-  // One whose expiry has passed is sent as it is: issuers renew cards under the same number.
+  // A card past its expiry date is sent unchanged: issuers renew cards under the same number.
   const card = await openFoundCard(services, business.id, due.card)
   const sale = saleOf(services, due, card)
   const now = businessNow(clock, business)
   const bill = { ...charged.bill, lastAttemptAt: now }
-  // `due_at` stays as it is, so that no index is written: for the scheduler a subscription that is being charged is not
-  // due.
+  // `due_at` stays the same, so that no index is written: the scheduler ignores a subscription that is being charged.
   const after = { ...charged.subscription, dueAt: before.subscription.dueAt }
   const attempt = () => ({ ...due, sale, now: businessNow(clock, business) })
   return {
@@ -90,9 +89,7 @@ function saleOf(services: BillServices, { business, terminal, charged, id }: Due
   )
 }
 
-/**
- * A charge that the customer has agreed to in advance; the network id of the first payment links it to that consent.
- */
+/** Marks the charge as agreed to in advance; the network id of the first payment links it to that consent. */
 export function storedCredentialOf({ installments }: Subscription, { stored }: Card): StoredCredential {
   const { networkTransactionId, dsTransactionId } = stored ?? {}
   return {
@@ -141,10 +138,10 @@ function decline(
 }
 
 /**
- * Writes an outcome, decided on the subscription as it is now: a cancel or a scheduled pause may change it while its
- * charge is open (SUB-10).
+ * Writes an outcome, decided on the current state of the subscription: a cancel or a scheduled pause may change it
+ * while its charge is open (SUB-10).
  *
- * @returns `false` when another writer has decided the outcome first
+ * @returns `false` if another writer has already decided the outcome
  */
 async function writeOutcome(
   { db }: BillServices,
@@ -157,7 +154,7 @@ async function writeOutcome(
     if (written !== 'version moved') return written === 'written'
     const { businessId, id } = begun.subscription
     const loaded = await findSubscription(db, businessId, id)
-    // The bill is finalized, by an earlier write whose acknowledgement was lost or by recovery.
+    // The bill is already finalized, either by an earlier write whose acknowledgement was lost or by recovery.
     if (loaded?.bill?.id !== begun.bill.id) return false
     current = { ...loaded, bill: loaded.bill }
   }

@@ -16,36 +16,37 @@ import { type BillServices, billCharge, type DueBill } from './bill-charge.ts'
 import { recordUnsentBill } from './bill-charge-queries.ts'
 import { blockedChange, detachedRecord, type OpenBill } from './bill-record.ts'
 
-/** What became of a subscription that was due. */
+/** Result of billing a due subscription. */
 export type Billed =
   | 'approved'
   | 'declined'
-  /** The outcome of its charge is unknown, and recovery inquires. */
+  /** The outcome of the charge is unknown; recovery inquires. */
   | 'unknown'
-  /** Nothing was sent: the gateway is away. */
+  /** Nothing was sent: the gateway is unavailable. */
   | 'not sent'
-  /** The bill ended without a request: its card is blocked. */
+  /** The bill ended without a request: the card is blocked. */
   | 'blocked'
-  /** Nothing was to be billed. */
+  /** There was nothing to bill. */
   | null
 
-/** What a due subscription is billed with. */
+/** What is needed to bill a due subscription. */
 export interface Billing {
   business: Business
   terminals: readonly Terminal[]
   card: BilledCard | undefined
 }
 
-/** Other writers overtake one subscription a few times at most. */
+/** In practice, other writers change a subscription before us only a few times. */
 const TRIES_MAX = 5
 const DAY_SECONDS = 86_400
-/** When a subscription is read again whose charge has no outcome yet. Recovery resolves the charge sooner. */
+/** How soon a subscription is read again if its charge has no outcome yet. Recovery resolves the charge sooner. */
 const LEASE_SECONDS = 900
-/** Longer than any charge whose process lives. Until then its due time is left to the outcome. */
+/** Longer than any charge whose process is alive. Until then, the outcome of the charge sets the due time. */
 const CHARGE_SECONDS = 60
 
 /**
- * Does what is due of one subscription. When somebody else has changed it meanwhile, it is read anew and decided anew.
+ * Does what is due for one subscription. If the subscription has changed meanwhile, it is loaded again and the decision
+ * is made again.
  *
  * @see BIL-9 to BIL-12, BIL-20 to BIL-22, SUB-11
  */
@@ -102,13 +103,13 @@ async function takeStep(
   }
 }
 
-/** What is due next is the attempt on the bill, later on its day. */
+/** The next thing due is the attempt on the bill, later on the bill's day. */
 const openedFor = (before: LoadedSubscription, { after, bill }: Extract<Step, { kind: 'open' }>) => ({
   after: { ...after, dueAt: dueAtOf({ ...before, subscription: after, bill }) },
   bills: [bill],
 })
 
-/** @returns seconds since the open bill was last attempted */
+/** @returns seconds since the last attempt on the open bill; `Infinity` before the first */
 const beganAgo = ({ bill }: LoadedSubscription, now: Date) =>
   bill?.lastAttemptAt ? (now.getTime() - bill.lastAttemptAt.getTime()) / 1_000 : Infinity
 
@@ -131,7 +132,6 @@ async function chargeOrEnd(
   return chargeDue(services, due)
 }
 
-/** Charges a bill. */
 async function chargeDue(services: BillServices, due: DueBill): Promise<Billed | 'overtaken'> {
   try {
     const response = await charge(services, await billCharge(services, due))

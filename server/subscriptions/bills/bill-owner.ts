@@ -15,8 +15,8 @@ import { type Attempt, approvedRecord, declinedRecord, type OpenBill } from './b
 import { triggerOf } from './trigger.ts'
 
 /**
- * Nobody got a result of a bill's charge, so what recovery finds counts: an approval pays the bill, a decline is an
- * attempt.
+ * Adopts what recovery finds, because nobody got a result of the bill's charge: an approval pays the bill, a decline
+ * counts as an attempt.
  *
  * @see PAY-23, BIL-21
  */
@@ -25,7 +25,7 @@ export function billOwner({ clock }: { clock: Clock }): AdoptingOwner {
     kind: 'bill',
     onRecoveredApproval: 'adopt',
     unconfirmedMessage: 'The bill is paid, or charged again, once the outcome is known.',
-    // Its events are recorded with the bill.
+    // The events are recorded with the bill.
     failed: async () => null,
     async adopt(tx, sale, { code, message, issuerReference }) {
       const { loaded, attempt } = await lockAttempt(tx, clock, sale)
@@ -55,7 +55,7 @@ async function saveLocked(tx: Tx, change: BillRecord['change']): Promise<void> {
   if (!(await saveChange(tx, change))) throw new Error('a locked subscription has changed')
 }
 
-/** Locks the subscription of the charge, and reads what its outcome is decided on. */
+/** Locks the subscription of the charge, and loads what the outcome is decided on. */
 async function lockAttempt(
   tx: Tx,
   clock: Clock,

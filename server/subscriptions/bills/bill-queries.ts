@@ -11,26 +11,26 @@ export async function findSubscriptionOfBill(db: Db, businessId: string, billId:
   return row?.subscription_id ?? null
 }
 
-/** A subscription that the scheduler must look at. */
+/** Subscription that the scheduler must look at. */
 export interface DueSubscription {
   businessId: string
   id: string
   dueAt: Date
 }
 
-/** By business; `undefined` is all. */
+/** Filter of due subscriptions; without a `businessId` it covers all businesses. */
 export interface DueQuery {
-  /** Real time. Each business's test clock adds to it. */
+  /** Real time; the offset of each business's test clock is added to it. */
   now: Date
-  /** In the business's time; `null` is its now. */
+  /** Upper limit in the business's time; `null` means its current time. */
   until: Date | null
   businessId: string | undefined
   limit: number
 }
 
 /**
- * Oldest first, without a lock. Businesses whose test clock is ahead are asked for one by one: their `due_at` lies in
- * the future of the index.
+ * Lists due subscriptions, oldest first, without a lock. Businesses whose test clock is ahead are queried one by one,
+ * because their `due_at` lies in the future of the index.
  */
 export async function listDue(db: Db, { now, until, businessId, limit }: DueQuery): Promise<DueSubscription[]> {
   const ofBusiness = businessId === undefined ? sql`` : sql`and s.business_id = ${businessId}::uuid`
@@ -49,22 +49,22 @@ export async function listDue(db: Db, { now, until, businessId, limit }: DueQuer
   return rows
 }
 
-/** Looks at a subscription later, whatever state it is in. Nothing if it has changed since it was listed. */
+/** Postpones a subscription, whatever its state. Does nothing if it has changed since it was listed. */
 export async function postpone(db: Db, { businessId, id, dueAt }: DueSubscription, until: Date): Promise<void> {
   await sql`update subscription set due_at = ${until}, version = version + 1
     where business_id = ${businessId}::uuid and id = ${id}::uuid and due_at = ${dueAt}`.execute(db)
 }
 
-/** A subscription that missed too much to be billed without the merchant. */
+/** Subscription that missed too much to be billed without the merchant's decision. */
 export interface HeldSubscription {
   businessId: string
   id: string
-  /** The oldest missed date. */
+  /** Oldest missed date. */
   nextBillingDate: string | null
   heldAt: Date
 }
 
-/** Oldest first, of all businesses. Reads the whole table: for the operator. */
+/** Lists held subscriptions of all businesses, oldest first. Reads the whole table: only for the operator. */
 export async function listHeld(db: Db, limit: number): Promise<HeldSubscription[]> {
   const { rows } = await sql<HeldSubscription>`
     select business_id as "businessId", id, next_billing_date as "nextBillingDate", catch_up_held_at as "heldAt"

@@ -20,22 +20,21 @@ import type { LoadedSubscription } from '../subscription.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import type { BillRecord } from './bill-charge-queries.ts'
 
-// What the outcome of an attempt changes, with its payment and its events: the same for a result that the charge itself
-// got and for one that recovery found.
+// What the outcome of an attempt changes, with its payment and events. It is the same whether the charge itself got the
+// result or recovery found it.
 
 export type OpenBill = LoadedSubscription & { bill: Bill }
 
-/** One attempt on a bill. */
 export interface Attempt {
   business: Pick<Business, 'afterLastRetry' | 'billingRunLocalTime'>
   sale: Operation
   card: Pick<BilledCard, 'brand' | 'first6' | 'last4' | 'customerId'>
   trigger: NewSubscriptionPayment['trigger']
-  /** When its outcome is recorded, in the business's time. */
+  /** Time at which the outcome is recorded, in the business's time. */
   now: Date
 }
 
-/** What was approved. */
+/** Details of an approval. */
 export type Approval = Pick<NewSubscriptionPayment, 'code' | 'message'> & { issuerReference: string }
 
 export async function approvedRecord(
@@ -60,7 +59,7 @@ export interface Decline {
   advice?: DeclinedResult['advice']
 }
 
-/** @returns with the code that blocks the card, if it does (BIL-20) */
+/** @returns the record, with the code that blocks the card if the decline does so (BIL-20) */
 export async function declinedRecord(
   services: DetailServices,
   attempt: Attempt,
@@ -79,7 +78,7 @@ export async function declinedRecord(
   return { ...record, chargeBlock }
 }
 
-/** A bill whose card was detached fails as a decline, and nothing is sent (BIL-22). */
+/** Records a bill whose card was detached like a declined one; nothing is sent (BIL-22). */
 export function detachedRecord(services: DetailServices, attempt: Attempt, loaded: OpenBill): Promise<BillRecord> {
   const { now, business } = attempt
   const message = 'The card was detached'
@@ -92,8 +91,8 @@ export function detachedRecord(services: DetailServices, attempt: Attempt, loade
 }
 
 /**
- * The change of a bill that ends without an attempt, because its card may not be charged without the payer (BIL-20).
- * There is no payment, so the event is that of the subscription, whose period has begun unpaid.
+ * Returns the change of a bill that ends without an attempt, because its card may not be charged without the payer
+ * (BIL-20). There is no payment, so the event is one of the subscription, whose period has begun unpaid.
  */
 export async function blockedChange(
   services: DetailServices,

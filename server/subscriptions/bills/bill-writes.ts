@@ -11,7 +11,7 @@ import {
 } from './bill-charge-queries.ts'
 import { fulfilledBill, openedBill } from './usual-bill-queries.ts'
 
-/** How the usual steps of a bill's charge are written: its intent, and an approval. */
+/** Writers of the usual steps of a bill's charge: the intent and the approval. */
 export interface BillWrites {
   begin: typeof beginBill
   paid: typeof recordPaidBill
@@ -20,8 +20,8 @@ export interface BillWrites {
 export const WRITTEN_ALONE: BillWrites = { begin: beginBill, paid: recordPaidBill }
 
 /**
- * Writes the intents of several bills by one commit, and the approvals of several by one. A charge goes on when the
- * commit that it is in is durable, so for each of them the order of PAY-1 holds.
+ * Writes the intents of several bills in one commit, and likewise their approvals. A charge continues only when its
+ * commit is durable, so the order that PAY-1 requires holds for each of them.
  *
  * @see BIL-32
  */
@@ -57,7 +57,7 @@ export function groupedBillWrites(): BillWrites {
   }
 }
 
-/** A statement is of one business, whose rows are in one place. */
+/** Keeps one group per business: each statement covers one business, whose rows are stored close together. */
 function byBusiness<Group>(open: (db: Db) => Group): (db: Db, businessId: string) => Group {
   const groups = new Map<string, Group>()
   return (db, businessId) => {

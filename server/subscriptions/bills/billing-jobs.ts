@@ -4,11 +4,11 @@ import { minutes } from '../../jobs/timetable.ts'
 import type { BillServices } from './bill-charge.ts'
 import { runDue } from './run-due-bills.ts'
 
-/** When nothing is due, a run is one look into the index of `due_at`. */
+/** If nothing is due, a run is a single lookup in the index of `due_at`. */
 export const runDueBillsJob = job({
   name: 'run-due-bills',
   data: Type.Object({}),
-  // The timetable is sooner.
+  // The next scheduled run comes sooner than a retry would.
   retries: { max: 0, delaySeconds: 60 },
   timetable: minutes(1),
   async run(services: BillServices) {

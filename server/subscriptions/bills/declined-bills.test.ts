@@ -40,7 +40,7 @@ describe('A declined bill', () => {
   }
 
   test('is tried on the day and three local days after the attempt before, four times, then exhausted (BIL-17, BIL-23)', async () => {
-    // Clocks go forward on 14 March 2027, so that one of the steps is an hour shorter.
+    // Clocks go forward on 14 March 2027, so one of the steps is an hour shorter.
     const subscription = await subscribe(service, { startDate: '2027-03-10' as Day })
     await scriptSales(service, ...DECLINES)
     const days = ['2027-03-10', '2027-03-13', '2027-03-16', '2027-03-19']
@@ -81,7 +81,7 @@ describe('A declined bill', () => {
     const subscription = await subscribe(service, { startDate: '2027-03-10' as Day })
     await scriptSales(service, 'declined', 'declined')
     await runOn(service, '2027-03-10')
-    // A late attempt moves the rest of its own series only.
+    // A late attempt delays only the rest of its own series.
     await runOn(service, '2027-03-15')
     equal((await runOn(service, '2027-03-17')).bills, 0)
     deepEqual((await runOn(service, '2027-03-18')).approved, 1)
@@ -225,7 +225,7 @@ describe('A declined bill', () => {
     const business = await businessOf(service)
     await releaseCatchUp(service.app.services, { business, id: subscription.id, missed: 'bill' })
     await scriptSales(service, 'declined')
-    // The first of the six is declined once. They are not held again, and the dates after the decision are but three.
+    // The first of the six is declined once. The dates are not held again, and there are only three after the decision.
     for (const day of ['2027-03-07', ...Array(9).fill('2027-03-10')]) await runOn(service, day)
     const { bills } = await recordsOf(service, subscription)
     deepEqual(new Set(bills.map(({ status }) => status)), new Set(['FULFILLED']))

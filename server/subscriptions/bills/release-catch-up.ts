@@ -10,13 +10,13 @@ import { openBill, skipElapsed } from '../lifecycle/open-bill.ts'
 import { dayOf } from '../plan/calendar.ts'
 import { conflict, installmentsRemaining, type LoadedSubscription, type Subscription } from '../subscription.ts'
 
-/** `bill`: every missed date is billed, one a run. `skip`: periods that are over are not billed, the running one is. */
+/** `bill`: every missed date is billed, one per run. `skip`: elapsed periods are not billed, the running one is. */
 export type MissedBills = 'bill' | 'skip'
 
 /**
- * Ends the hold of a subscription that missed too much, as the merchant decides.
+ * Ends the hold of a subscription that missed too much, as the merchant has decided.
  *
- * @throws ApiError `not_found`; `conflict` when it is not held
+ * @throws ApiError `not_found`; `conflict` if the subscription is not held
  * @see BIL-11
  */
 export function releaseCatchUp(
@@ -27,10 +27,10 @@ export function releaseCatchUp(
 }
 
 /**
- * The bills that the decision leads to, oldest first, if each of them is paid. The first is opened by the decision, the
- * others by the scheduler.
+ * Returns the bills that the decision leads to, oldest first, assuming that each is paid. The decision opens the first
+ * one; the scheduler opens the others.
  *
- * @throws ApiError `conflict` when it is not held
+ * @throws ApiError `conflict` if the subscription is not held
  * @see BIL-11
  */
 export function decidedBills(
@@ -54,7 +54,10 @@ export function decidedBills(
   return { charged, skipped }
 }
 
-/** The dates up to today are decided. Each may wait for retries of the one before, and is not held again for it. */
+/**
+ * Returns the subscription with the dates up to today decided. A date may have to wait for retries of an earlier bill;
+ * that does not hold it again.
+ */
 function freed(loaded: LoadedSubscription, now: Date): LoadedSubscription {
   const { subscription } = loaded
   if (subscription.catchUpHeldAt === null) throw conflict('No missed bills of the subscription are held')

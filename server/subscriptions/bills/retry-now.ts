@@ -15,10 +15,10 @@ import type { OpenBill } from './bill-record.ts'
 /**
  * Charges the open bill of a subscription now, at the merchant's request. A decline counts as an attempt.
  *
- * @param id of the charge: a caller that lost its response finds it again. A new one unless given; no id is charged
- * twice
+ * @param id id of the charge, by which a caller that lost the response finds it again; a new one by default. No id is
+ *   charged twice.
  * @returns the payment, `succeeded` or `failed`
- * @throws ApiError `not_found`; `conflict` when there is no open bill, its charge is open, or its card may not be
+ * @throws ApiError `not_found`; `conflict` if there is no open bill, its charge is open, or its card may not be
  *   charged; `contract_unsigned`, `gateway_timeout`, `gateway_unavailable`
  * @see SUB-34, BIL-17
  */

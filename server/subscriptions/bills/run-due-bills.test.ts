@@ -85,7 +85,7 @@ describe('A run of the scheduler', () => {
   test('keeps the local midnight across a change of the clocks (BIL-5)', async () => {
     const subscription = await subscribe(service, { startDate: '2027-02-28' as Day })
     await runOn(service, '2027-02-28')
-    // 04:00 in UTC, an hour before the midnight of winter.
+    // 04:00 in UTC, an hour before midnight in winter time.
     equal((await load(service, subscription)).subscription.dueAt?.toISOString(), '2027-03-28T04:00:00.000Z')
     equal((await runOn(service, '2027-03-28T03:59:59Z')).bills, 0)
     equal((await runOn(service, '2027-03-28T04:00:00Z')).approved, 1)
@@ -98,7 +98,7 @@ describe('A run of the scheduler', () => {
     await runOn(service, '2027-04-10')
     const before = await load(service, subscription)
     equal(before.subscription.status, 'active')
-    // For a date after the last bill.
+    // A pause for a date after the last bill.
     await saveChange(service.app.services.db, { before, after: before.subscription, pauses: [pendingPause()] })
     await runOn(service, '2027-04-13')
     const { subscription: done } = await load(service, subscription)

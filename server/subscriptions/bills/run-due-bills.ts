@@ -12,34 +12,36 @@ import { type Billed, type Billing, billDue } from './bill-due.ts'
 import { type DueSubscription, listDue, postpone } from './bill-queries.ts'
 import { groupedBillWrites } from './bill-writes.ts'
 
-/** What a run did. */
+/** Result of a run. */
 export interface BillRun {
-  /** Attempts, and bills that ended without one. */
+  /** Attempts, plus bills that ended without one. */
   bills: number
   approved: number
   declined: number
-  /** Charges whose outcome recovery resolves. */
+  /** Charges whose outcome is left to recovery. */
   unknown: number
-  /** `false` when its limit was reached. */
+  /** `false` if the run stopped at its limit. */
   isComplete: boolean
 }
 
 export interface RunScope {
-  /** Only what is due by then, in the business's time; up to now unless given. */
+  /** Only what is due by this time, in the business's time; by default, the current time. */
   until?: Date
-  /** All businesses unless given. */
+  /** All businesses by default. */
   businessId?: string
-  /** Subscriptions at most; 10,000 unless given. */
+  /** Maximum number of subscriptions; 10,000 by default. */
   limit?: number
 }
 
-/** Subscriptions that are read at once, while those read before are charged. */
+/** Number of subscriptions that are read at once, while earlier ones are being charged. */
 const PAGE = 200
-/** Charges that wait for the gateway at the same time. None of them holds a connection to the database meanwhile. */
+/**
+ * Number of charges that may wait for the gateway at the same time. None of them holds a database connection meanwhile.
+ */
 const AT_ONCE = 64
 const RUN_MAX = 10_000
 
-/** A due subscription with what it is billed with. */
+/** Due subscription with what is needed to bill it. */
 interface Work {
   due: DueSubscription
   loaded: LoadedSubscription
@@ -47,8 +49,8 @@ interface Work {
 }
 
 /**
- * Bills what is due, oldest first, with at most one charge for each subscription. Any number of processes may run it at
- * the same time: what one of them changes first, the others leave.
+ * Bills what is due, oldest first, with at most one charge per subscription. Any number of processes may run this at
+ * the same time: whichever changes a subscription first wins, and the others leave it.
  *
  * @see BIL-9, BIL-11
  */
@@ -64,7 +66,7 @@ export async function runDue(given: BillServices, scope: RunScope = {}): Promise
   async function readPage(): Promise<void> {
     const due = await nextPage(services, scope, worked)
     for (const { id } of due) worked.add(id)
-    // Those of one business follow each other, so that their steps are written together.
+    // Subscriptions of one business are kept together, so that their steps are written together.
     waiting.push(
       ...(await loadPage(
         services,
@@ -80,7 +82,8 @@ export async function runDue(given: BillServices, scope: RunScope = {}): Promise
       reading ??= readPage().finally(() => {
         reading = null
       })
-      // One that fails while others are charged is read again when they are done, and then fails the run.
+      // If reading a page fails while others are being charged, it is read again after them; a failure then fails the
+      // run.
       reading.catch(() => {})
       if (waiting.length > 0) break
       await reading
@@ -97,14 +100,17 @@ export async function runDue(given: BillServices, scope: RunScope = {}): Promise
   return run
 }
 
-/** Subscriptions that this run has not worked. Those that are due again, or still, wait for the next run. */
+/**
+ * Returns subscriptions that this run has not processed yet. Those that are still due, or due again, wait for the next
+ * run.
+ */
 async function nextPage(
   { db, clock }: BillServices,
   { until, businessId, limit = RUN_MAX }: RunScope,
   worked: ReadonlySet<string>,
 ): Promise<DueSubscription[]> {
   const wanted = Math.min(PAGE, limit - worked.size)
-  // Those that are being charged are still due, and there are fewer of them than two pages.
+  // Subscriptions being charged still count as due; at most two pages of them exist.
   const inProgress = Math.min(2 * PAGE, worked.size)
   for (let read = wanted + inProgress; ; read += worked.size) {
     const listed = await listDue(db, { now: clock.now(), until: until ?? null, businessId, limit: read })
@@ -153,7 +159,7 @@ async function readBilling(
   }
 }
 
-/** One that fails stops none of the others: it is looked at later, the longer it fails the later. */
+/** Bills one subscription. A failure does not stop the run; that subscription is postponed with a growing delay. */
 async function billOne(services: BillServices, { due, loaded, billing }: Work): Promise<Billed> {
   const { db, clock, log } = services
   try {

@@ -19,7 +19,7 @@ const GRAMMAR = { usage: USAGE, options: ['business', 'subscription', 'missed'] 
 const LISTED = 200
 
 /**
- * `npm run subscriptions -- …`
+ * Runs `npm run subscriptions -- …`.
  *
  * @throws UsageError; ApiError `validation_failed`, `not_found`, `conflict`
  */

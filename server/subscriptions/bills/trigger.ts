@@ -1,9 +1,10 @@
 import type { Bill } from '../bill.ts'
 
 /**
- * Why a bill was charged, as far as its row shows: an attempt before the planned time was asked for by the merchant.
+ * Returns why a bill was charged, as far as its row shows: if the attempt came before the planned time, the merchant
+ * asked for it.
  *
- * @param bill with the attempt as its last one
+ * @param bill the bill, with the attempt in question as its last one
  * @see SUB-34
  */
 export function triggerOf({ failedAttempts, nextAttemptAt, lastAttemptAt }: Bill): 'scheduled' | 'retry' | 'manual' {

@@ -4,9 +4,9 @@ import type { Bill } from '../bill.ts'
 import type { SubscriptionChange } from '../change-queries.ts'
 import type { Subscription } from '../subscription.ts'
 
-// The two changes of nearly every bill: it is opened, and it is paid. These write the columns that change; any other
-// change is written whole, by the members of change-queries.ts. Both compare the version, so the other columns are as
-// they were read.
+// Statements for the two changes of nearly every bill: opening and payment. They write only the columns that change;
+// the members of change-queries.ts write any other change as a whole row. Both compare the version, so the remaining
+// columns still have the values that were read.
 
 type Change = Pick<SubscriptionChange, 'before' | 'after' | 'bills' | 'pauses'>
 
@@ -20,20 +20,20 @@ const PAID: ReadonlySet<string> = new Set<keyof Subscription>([
 ])
 const CLOSING: ReadonlySet<string> = new Set<keyof Bill>(['status', 'nextAttemptAt', 'paymentId', 'closedAt'])
 
-/** Whether nothing differs but these members. One that was copied is the same object. */
+/** Whether only these members differ. Compares by identity: an unchanged member must be the same object. */
 const differOnlyIn = <One extends object>(before: One, after: One, members: ReadonlySet<string>) =>
   Object.keys(after).every(
     (member) => members.has(member) || after[member as keyof One] === before[member as keyof One],
   )
 
-/** @returns the new bill, when the change is that it is opened */
+/** @returns the new bill if opening it is all that the change does; otherwise `null` */
 export function openedBill({ before, after, bills = [] }: Change): Bill | null {
   const [bill, ...more] = bills
   const isUsual = before.bill === null && more.length === 0 && differOnlyIn(before.subscription, after, OPENED)
   return isUsual && bill?.status === 'PENDING' ? bill : null
 }
 
-/** @returns the open bill as it becomes, when the change is that it is paid */
+/** @returns the bill after its payment if that payment is all that the change does; otherwise `null` */
 export function fulfilledBill({ before, after, bills = [], pauses = [] }: Change): Bill | null {
   const [bill, ...more] = bills
   if (!bill || before.bill === null || more.length > 0 || pauses.length > 0) return null
@@ -41,7 +41,7 @@ export function fulfilledBill({ before, after, bills = [], pauses = [] }: Change
   return isUsual && bill.status === 'FULFILLED' ? bill : null
 }
 
-/** The members `saved` and `billed`, if the source has a row. */
+/** Members `saved` and `billed` of a `with`; they write if the source has a row. */
 export const openedMembers = (p: Placeholders, source: string) => `saved as (
     update subscription s set version = s.version + 1, next_period_no = ${p.nextPeriodNo}::integer,
       next_billing_date = ${p.nextBillingDate}::date, current_period_start = ${p.currentStart}::date,
@@ -74,7 +74,7 @@ export const openedValues = ({ before, after }: Change, bill: Bill): Values => (
   createdAt: bill.createdAt,
 })
 
-/** The members `saved`, `billed` and `recorded`, if the source has a row. */
+/** Members `saved`, `billed` and `recorded` of a `with`; they write if the source has a row. */
 export const fulfilledMembers = (p: Placeholders, source: string) => `saved as (
     update subscription s set version = s.version + 1, paid_bills = ${p.paidBills}::integer,
       paid_through_at = ${p.paidThroughAt}::timestamptz, covering_payment_id = ${p.coveringPaymentId}::uuid,

@@ -22,13 +22,12 @@ export interface ContractServices extends DetailServices {
   clock: Clock
 }
 
-/** A contract of a business. */
 export interface WhichContract {
   business: Business
   id: string
 }
 
-/** A draft for a customer. @throws ApiError `not_found`, `validation_failed` */
+/** Creates a draft for a customer. @throws ApiError `not_found`, `validation_failed` */
 export async function createContract(
   { db, clock }: { db: Db; clock: Clock },
   { business, customerId, title, text }: { business: Business; customerId: string; title: string; text: string },
@@ -51,14 +50,14 @@ export async function createContract(
   return contract
 }
 
-/** From now on the customer can sign it. @throws ApiError `not_found`, `conflict` */
+/** Sends the contract: from now on the customer can sign it. @throws ApiError `not_found`, `conflict` */
 export const sendContract = (services: ContractServices, which: WhichContract) =>
   changeContract(services, which, (contract) => {
     if (contract.status !== 'draft') throw conflict(`The contract is ${contract.status}. Only a draft can be sent.`)
     return { ...contract, status: 'sent' }
   })
 
-/** What is linked to it is not charged any more. @throws ApiError `not_found`, `conflict` */
+/** Voids the contract: its subscription is no longer charged. @throws ApiError `not_found`, `conflict` */
 export const voidContract = (services: ContractServices, which: WhichContract) =>
   changeContract(services, which, (contract) => {
     if (contract.status === 'void') throw conflict('The contract is void already.')
@@ -66,8 +65,8 @@ export const voidContract = (services: ContractServices, which: WhichContract) =
   })
 
 /**
- * The customer's signature. Members can be shown the link of a contract, so it is kept whether one of them was seen
- * where it was signed.
+ * Records the customer's signature. Members can be shown the link of a contract, so the record also says whether one of
+ * them had been seen where it was signed.
  *
  * @throws ApiError `not_found`, `conflict`
  * @see SUB-152
@@ -83,8 +82,8 @@ export const signContract = (services: ContractServices, which: WhichContract, b
   })
 
 /**
- * Changes a contract and what follows for its subscription: its schedule, and the event that shows the new status. The
- * subscription is locked first, as by whoever charges it.
+ * Changes a contract and what follows for its subscription: the schedule, and the event that shows the new status. The
+ * subscription is locked first, in the same order as for a charge.
  */
 async function changeContract(
   services: ContractServices,
@@ -106,7 +105,7 @@ async function changeContract(
 }
 
 /**
- * Links a contract to a subscription of the same customer; in place of one that is void.
+ * Links a contract to a subscription of the same customer, replacing a void one if there is one.
  *
  * @throws ApiError `not_found`, `conflict`, `validation_failed`
  */

@@ -29,7 +29,7 @@ describe('The text of a contract (DSH-123)', () => {
       try {
         checkContractText(piece.repeat(100_000 / piece.length))
       } catch {
-        // Refused, and as quickly.
+        // The text is refused, just as quickly.
       }
       const spent = cpuMs() - before
       equal(spent < CPU_MS_MAX, true, `${spent} ms`)

@@ -1,15 +1,15 @@
 import { invalidField } from '../../lib/errors.ts'
 
-/** So that its PDF, of some 50 pages at most, takes less than half a second of a processor. */
+/** Limit that keeps the PDF (about 50 pages at most) below half a second of CPU time. */
 const CHARACTERS_MAX = 100_000
-/** Each paragraph after the first takes two. */
+/** Limit of lines. Each paragraph after the first takes two. */
 const LINES_MAX = 2_000
 
-/** What divides paragraphs, also where the text is printed. */
+/** Separator of paragraphs, also in print. */
 export const PARAGRAPH_BREAK = /\n[^\S\n]*\n(?:[^\S\n]*\n)*/
 
 /**
- * A text as the customer reads it, with its placeholders filled: a short one may become a long one.
+ * Checks a text as the customer reads it, with its placeholders filled, since filling them may make a short text long.
  *
  * @throws ApiError `validation_failed`
  * @see DSH-123
@@ -19,7 +19,7 @@ export function checkContractText(text: string): void {
   if (found) throw invalidField('text', found)
 }
 
-/** What a text has too much of; `null`: nothing. */
+/** Returns which limit a text exceeds; `null` if none. */
 export function excessOf(text: string): string | null {
   if (text.length > CHARACTERS_MAX)
     return `must have at most ${CHARACTERS_MAX} characters when its placeholders are filled; it has ${text.length}`

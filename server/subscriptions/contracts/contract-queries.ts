@@ -10,7 +10,7 @@ const FIND = statement(
     from contract c where c.business_id = ${p.businessId}::uuid and c.id = ${p.id}::uuid`,
 )
 
-/** A contract with the subscription it is linked to. */
+/** Contract with the id of the subscription it is linked to. */
 export interface FoundContract {
   contract: Contract
   subscriptionId: string | null
@@ -27,7 +27,7 @@ const LIST = statement(
     order by c.created_at desc, c.id desc limit ${p.limit}::integer`,
 )
 
-/** The newest ones. */
+/** Lists the newest contracts. */
 export async function listContracts(db: Db, businessId: string, limit: number): Promise<Contract[]> {
   const rows = await run<{ contract: ContractJson }>(db, LIST, { businessId, limit })
   return rows.map(({ contract }) => contractFrom(contract))
@@ -57,7 +57,7 @@ const CHANGE = statement(
     returning id`,
 )
 
-/** @returns `false` when the contract has another status by now */
+/** @returns `false` if the contract no longer has the status `before` */
 export async function changeStatus(
   db: Db,
   before: Contract,

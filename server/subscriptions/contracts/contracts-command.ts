@@ -39,7 +39,7 @@ interface Call {
 const VERBS: Record<string, (call: Call) => Promise<string>> = { create, link, send, void: annul, list }
 
 /**
- * `npm run contracts -- …`
+ * Runs `npm run contracts -- …`.
  *
  * @throws UsageError; ApiError `validation_failed`, `not_found`, `conflict`
  */
@@ -67,7 +67,7 @@ async function create({ services, business, command }: Call): Promise<string> {
   return line(await recorded({ services, business }, 'contract.create', make))
 }
 
-/** A change of a contract, with its entry in the audit log. */
+/** Changes a contract and records the change in the audit log. */
 function recorded(
   { services, business }: Pick<Call, 'services' | 'business'>,
   action: AuditEntry['action'],

@@ -10,10 +10,10 @@ import { conflict } from '../subscription.ts'
 import { findContract } from './contract-queries.ts'
 
 /**
- * Sends the customer the letter with the link of a contract that was sent.
+ * E-mails the customer the link of a contract that was sent.
  *
- * @returns the address, or `null`: the customer has none, and gets the link from the merchant
- * @throws ApiError `conflict` when it cannot be signed; `rate_limited`
+ * @returns the address; `null` if the customer has none and gets the link from the merchant
+ * @throws ApiError `conflict` if the contract cannot be signed; `rate_limited`
  * @see LTR-24
  */
 export async function sendContractLetter(

@@ -12,17 +12,19 @@ import type { OrderedItem, SubscriptionOrder } from './order.ts'
 
 export interface OfferedPrice extends Price {
   productIsActive: boolean
-  /** Made with the subscription, and not for sale to others. */
+  /** Set if the price was made for this subscription and is not for sale to others. */
   isOwn?: true
 }
 
 export interface OfferedCard extends ChargeableCard {
   detachedAt: Date | null
-  /** The result code that forbids charges without the payer (BIL-20). */
+  /** Result code that forbids charges without the payer (BIL-20); `null` if none does. */
   chargeBlock: string | null
 }
 
-/** What the order names, as far as it exists in the business; the card only if it is the customer's. */
+/**
+ * The objects that an order names, as far as they exist in the business; the card only if it belongs to the customer.
+ */
 export interface OrderParts {
   customerExists: boolean
   prices: ReadonlyMap<string, OfferedPrice>
@@ -32,10 +34,10 @@ export interface OrderParts {
 /** What each bill charges, and how often. */
 export interface SubscriptionTerms {
   cadence: Cadence
-  /** Of the only item; with several items the sum of all, and `quantity` is 1. */
+  /** Amount of the only item; with several items the sum of all, and `quantity` is 1. */
   unitAmount: Cents
   quantity: number
-  /** 0 when the card must not be surcharged; `null` when no rate was given. */
+  /** 0 if the card must not be surcharged; `null` if no rate was given. */
   surchargeRatePpm: number | null
   amounts: BillAmounts
 }
@@ -43,7 +45,7 @@ export interface SubscriptionTerms {
 type Merchant = Pick<Business, 'currency' | 'country' | 'province' | 'surchargeRounding'>
 
 /**
- * Checks an order against what it names.
+ * Checks an order against the objects it names.
  *
  * @param now in the business's time
  * @throws ApiError `not_found`, `validation_failed`, each with the parameter
@@ -122,7 +124,7 @@ function amountsOf(
   return { ...terms, unitAmount: baseAmount, quantity: 1 }
 }
 
-/** A card that must not be surcharged has the rate 0 (BIL-16). */
+/** Returns the rate; 0 for a card that must not be surcharged (BIL-16). */
 function rateFor(card: OfferedCard | null, ratePpm: number | null, business: Merchant): number | null {
   if (ratePpm === null || card === null) return ratePpm
   const rate = { amountTotal: 0 as Cents, surchargeRateBp: ratePpm, currency: business.currency }

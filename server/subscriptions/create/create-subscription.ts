@@ -24,8 +24,8 @@ export interface CreateServices extends ChargeServices {
 }
 
 /**
- * Creates a subscription. With a card and a start today its first bill is charged before it exists; with a later start
- * the scheduler charges it then; without a card it waits for one.
+ * Creates a subscription. With a card and a start today, the first bill is charged before the subscription exists; with
+ * a later start, the scheduler charges it then; without a card, the subscription waits for one.
  *
  * @throws ApiError `validation_failed`, `not_found`, `card_declined`, `conflict`, `unavailable`
  * @see SUB-1 to SUB-5
@@ -39,7 +39,7 @@ export async function createSubscription(
   return planned.first === 'verify' ? verifyAndSchedule(services, planned) : chargeFirst(services, planned)
 }
 
-/** Without its letter when the customer has got too many: the merchant has the link, too. */
+/** Drops the e-mail if the customer has received too many: the merchant has the link, too. */
 async function withLetter({ db, letterLimit }: CreateServices, waiting: Subscription): Promise<Subscription> {
   const { businessId, customerId, sendsPaymentLink } = waiting
   if (!sendsPaymentLink) return waiting
@@ -87,7 +87,7 @@ async function chargeFirst(services: ChargeServices, planned: PlannedSubscriptio
     const plan = await beforeIntent(services, () => planFirstCharge(services, planned))
     const response = await charge(services, {
       ...plan,
-      // An identical create is open, or the card was detached or blocked meanwhile.
+      // An identical create is in progress, or the card was detached or blocked meanwhile.
       blocked: async () => {
         throw startInProgress()
       },

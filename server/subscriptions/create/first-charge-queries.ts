@@ -11,11 +11,12 @@ import type { NewSubscriptionPayment } from '../../payments/subscription-payment
 import { insertSubscriptionPayment, subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
 import { createMembers, createValues, type NewSubscription } from '../change-queries.ts'
 
-// The durable steps of a first charge. Each is one statement, so it is recorded completely or not at all.
+// Durable steps of a first charge. Each is one statement, so it is recorded completely or not at all.
 
 /**
- * The claim of customer, items and card. The latest one counts while its charge may still take money: a concurrent
- * statement does not see its operation yet, so only an operation that is known to be over gives the claim away.
+ * Claims the combination of customer, items and card. The latest claim holds as long as its charge may still take
+ * money: a concurrent statement does not see its operation yet, so only an operation known to be over releases the
+ * claim.
  */
 const claimed = (p: Placeholders) => `claimed as (
     insert into subscription_start as r (business_id, request_hash, operation_id, created_at)
@@ -36,9 +37,9 @@ const BEGIN = statement(
 )
 
 /**
- * Step 1: records the intent if the card may be charged and no identical create is open.
+ * Step 1: records the intent if the card may be charged and no identical create is in progress.
  *
- * @returns an id; `null` when it may not be charged now
+ * @returns an id; `null` if the card may not be charged now
  * @see SUB-5
  */
 export async function beginFirstCharge(db: Db, operation: NewOperation, requestHash: Buffer): Promise<string | null> {
@@ -55,7 +56,7 @@ const APPROVE = statement(
 /**
  * Step 3 of an approval: records operation, subscription, bill, payment and events.
  *
- * @returns `false` when another writer has decided the outcome first
+ * @returns `false` if another writer has already decided the outcome
  */
 export async function recordFirstCharge(
   db: Db,
@@ -67,7 +68,7 @@ export async function recordFirstCharge(
   return (await run(db, APPROVE, values)).length > 0
 }
 
-/** Makes the price of its own that a subscription has, in the transaction that writes the subscription. */
+/** Creates the subscription's own price, if it has one, in the transaction that writes the subscription. */
 export function withPlan(db: Db, plan: PlanPrice | null, write: (db: Db) => Promise<boolean>): Promise<boolean> {
   if (plan === null) return write(db)
   return transaction(db, async (tx) => {
@@ -83,9 +84,9 @@ const DECLINE = statement(
 )
 
 /**
- * Step 3 of a decline: records the operation, and the code that blocks the card if it does (BIL-20).
+ * Step 3 of a decline: records the operation, and the code that blocks the card if there is one (BIL-20).
  *
- * @returns `false` when another writer has decided the outcome first
+ * @returns `false` if another writer has already decided the outcome
  */
 export async function recordDeclinedStart(
   db: Db,
@@ -102,7 +103,7 @@ const DELETE_OLD = statement(
       and not o.lost and o.state <> 'APPROVED')`,
 )
 
-/** Claims whose charge is over, or was never recorded. */
+/** Deletes claims whose charge is over or was never recorded. */
 export async function deleteOldStarts(db: Db, before: Date): Promise<void> {
   await run(db, DELETE_OLD, { before })
 }

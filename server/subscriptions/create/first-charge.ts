@@ -21,14 +21,14 @@ import { type SubscriptionDetails, subscriptionObject } from '../subscription-ob
 import { beginFirstCharge, recordDeclinedStart, recordFirstCharge, withPlan } from './first-charge-queries.ts'
 import { alone, paidSubscription } from './new-subscription.ts'
 
-/** A subscription to be, and what its first bill is charged to. */
+/** Subscription to be created, with what its first bill is charged to. */
 export interface FirstCharge {
   business: Business
   waiting: Subscription
   terminal: Terminal
   card: Card
   details: SubscriptionDetails
-  /** Made with the approval; `null` when its prices exist. */
+  /** Price to create with the approval; `null` if all prices exist. */
   plan: PlanPrice | null
 }
 
@@ -37,7 +37,7 @@ export type FirstChargeResponse =
   | { outcome: 'declined'; code: string; message: string }
 
 /**
- * The first charge of a subscription, which is written only with the approval: nothing of a decline remains but the
+ * Returns the first charge of a subscription, which is written only with the approval: a decline leaves nothing but the
  * operation.
  *
  * @see SUB-1, SUB-4, SUB-5
@@ -75,7 +75,7 @@ export function firstCharge(
   }
 }
 
-/** The ids of the first payment, and of its authentication, link the series to the cardholder's consent. */
+/** The ids of the first payment and its authentication link the series to the cardholder's consent. */
 export function firstOfSeries({ installments }: Subscription, { stored }: Card) {
   const { networkTransactionId, dsTransactionId } = stored ?? {}
   return {
@@ -87,7 +87,7 @@ export function firstOfSeries({ installments }: Subscription, { stored }: Card) 
   }
 }
 
-/** Two creates are identical if customer, items and payment method are (SUB-5). */
+/** Two creates are identical if customer, items and payment method are the same (SUB-5). */
 function requestHashOf({ customerId, items, storedCardId }: Subscription): Buffer {
   const ordered = items.map(({ priceId, quantity }) => `${priceId} ${quantity}`).sort()
   return createHash('sha256')

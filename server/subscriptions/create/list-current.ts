@@ -13,8 +13,8 @@ const ALIASES: Record<'cancelled' | 'incomplete', SubscriptionStatus> = {
 }
 
 /**
- * A page of subscriptions after what has fallen due, so that the filter agrees with what a retrieval shows. Nothing is
- * written: the scheduler does that.
+ * Lists a page of subscriptions with everything that has fallen due applied, so that the filter agrees with what a
+ * retrieval shows. Nothing is written: the scheduler does that.
  *
  * @see SUB-11
  */
@@ -33,7 +33,7 @@ export async function listCurrent(
     query,
   )
   const current = rows.map((one) => asOf(one, now))
-  // Of those that another writer has changed between the statements.
+  // Drops rows that another writer has changed between the statements.
   return { rows: current.filter((one) => status === undefined || one.subscription.status === status), hasMore }
 }
 

@@ -8,7 +8,7 @@ import { type LoadedSubscription, NEVER_BILLED, type Subscription } from '../sub
 import type { SubscriptionTerms } from './check-new-subscription.ts'
 import type { SubscriptionOrder } from './order.ts'
 
-/** A subscription that waits for a card: nothing is scheduled (SUB-3). */
+/** Returns a subscription that waits for a card, with nothing scheduled (SUB-3). */
 export function newSubscription(
   { id: businessId, currency, timeZone }: Pick<Business, 'id' | 'currency' | 'timeZone'>,
   order: SubscriptionOrder,
@@ -41,14 +41,16 @@ export function newSubscription(
   }
 }
 
-/** The same with a card, before its first bill: the scheduler charges it on the start date (SUB-2). */
+/**
+ * Returns the subscription with a card, before its first bill, which the scheduler charges on the start date (SUB-2).
+ */
 export function scheduledSubscription(waiting: Subscription): Subscription {
   const subscription = { ...waiting, status: 'active' as const, nextBillingDate: waiting.startDate }
   return { ...subscription, dueAt: dueAtOf({ subscription, bill: null, pause: null }) }
 }
 
 /**
- * The same with its first bill paid, for which nothing is written before (SUB-1).
+ * Returns the subscription with its first bill paid; nothing is written before that (SUB-1).
  *
  * @param now in the business's time
  * @see BIL-10, SUB-13
@@ -64,7 +66,7 @@ export function paidSubscription(
   return { subscription: { ...approved.after, createdAt: now }, bill, isCompleted: approved.isCompleted }
 }
 
-/** As it is loaded without an open bill, a pause or a charge. */
+/** Returns the subscription as loaded without an open bill, a pause or a charge. */
 export function alone(subscription: Subscription): LoadedSubscription {
   return { subscription, bill: null, pause: null, isCharging: false }
 }

@@ -29,7 +29,7 @@ interface PartsRow {
   terminal: Terminal | null
 }
 
-/** Rows as JSON: instants are text. */
+/** Row as JSON, with instants as text. */
 interface PriceJson {
   id: string
   product_id: string
@@ -62,7 +62,7 @@ interface CardJson {
   detached_at: string | null
 }
 
-/** Everything that an order names, and the terminal that charges it, in one statement. */
+/** Reads everything that an order names, and the terminal that charges it, in one statement. */
 export async function findOrderParts(
   db: Db,
   { id: businessId, currency }: { id: string; currency: Currency },

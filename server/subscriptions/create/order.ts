@@ -11,7 +11,7 @@ const START_AHEAD_MAX = { interval: 'year', count: 1 } as const
 export interface OrderedItem {
   priceId: string
   quantity: number
-  /** The parameter that named the price: `price`, `items.0.price`. */
+  /** Parameter that named the price: `price`, `items.0.price`. */
   param: string
 }
 
@@ -22,10 +22,10 @@ export interface SubscriptionOrder {
   storedCardId: string | null
   startDate: Day
   installments: number | null
-  /** Millionths; `null` when none was given. */
+  /** Millionths; `null` if none was given. */
   taxRatePpm: number | null
   surchargeRatePpm: number | null
-  /** Whether the customer gets a letter with the link; `false` with a card. */
+  /** Whether the customer is e-mailed the link; `false` with a card. */
   sendsPaymentLink: boolean
   metadata: Metadata
 }

@@ -14,15 +14,15 @@ import { newSubscription } from './new-subscription.ts'
 import { readOrder, type SubscriptionOrder } from './order.ts'
 import { findOrderParts } from './order-queries.ts'
 
-/** A subscription as a merchant asks for it. */
+/** Subscription as requested by a merchant. */
 export interface AskedSubscription {
   business: Business
   input: SubscriptionCreate
-  /** In place of a price: makes one of its own, which is not for sale to others. */
+  /** Amount and cadence in place of a price: the subscription gets its own price, which is not for sale to others. */
   own?: OwnPrice | undefined
-  /** The customer does not exist yet: a preview. */
+  /** Set in a preview if the customer does not exist yet. */
   isNewCustomer?: boolean
-  /** That the subscription is to have; a new one unless given. */
+  /** Id of the new subscription; a new one by default. */
   id?: string
 }
 
@@ -34,20 +34,20 @@ export interface OwnPrice {
 /** Everything about a new subscription that is known before anything is written or sent. */
 export interface PlannedSubscription {
   business: Business
-  /** In the business's time. */
+  /** Current time in the business's time. */
   now: Date
   order: SubscriptionOrder
   parts: OrderParts
   terminal: Terminal | null
   terms: SubscriptionTerms
   waiting: Subscription
-  /** `null` when its prices exist. */
+  /** Price to create; `null` if all prices exist. */
   plan: PlanPrice | null
-  /** What happens in the request: the first bill is charged, the card is verified, or the customer gets a link. */
+  /** What happens within the request: the first bill is charged, the card is verified, or the customer gets a link. */
   first: 'charge' | 'verify' | 'link'
 }
 
-/** Of the products that amounts without a price belong to. */
+/** Name of the product that custom amounts belong to. */
 const OWN_PRODUCT = 'Custom'
 
 /**

@@ -5,20 +5,20 @@ import type { PlannedSubscription } from './plan-subscription.ts'
 /** What a new subscription would charge, and when. */
 export interface NewSubscriptionFigures {
   chargedNow: Cents
-  /** The days of the next bills, after what is charged now; at most four. */
+  /** Days of the next bills, after what is charged now; at most four. */
   nextDays: Day[]
-  /** Of an installment plan; `null` without end. */
+  /** Last billing day of an installment plan; `null` if the subscription has no end. */
   lastDay: Day | null
   planTotal: Cents | null
-  /** Why the card pays no surcharge; `null` when it does, and without a rate. */
+  /** Why the card pays no surcharge; `null` if it pays one, or if there is no rate. */
   surchargeWaived: 'funding' | 'place' | null
 }
 
 const SHOWN = 4
 
 /**
- * The figures of a planned subscription. Without a card its days are those that follow when the customer enters one
- * today.
+ * Returns the figures of a planned subscription. Without a card, the days are those that result if the customer enters
+ * one today.
  *
  * @see BIL-6, BIL-10
  */

@@ -31,7 +31,7 @@ const EXAMPLE_PAYMENT: Payment = {
 
 const { customer, price, payment_method, installments, tax_rate } = EXAMPLE_SUBSCRIPTION
 
-/** Documents of the routes that create, retrieve and list subscriptions. */
+/** OpenAPI documents of the routes that create, retrieve and list subscriptions. */
 export const SUBSCRIPTION_DOCUMENTS = {
   create: {
     name: 'createSubscription',

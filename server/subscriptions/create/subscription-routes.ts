@@ -25,7 +25,7 @@ export interface SubscriptionRouteServices extends ChargeServices, MerchantApi {
   makeRateLimiter: MakeRateLimiter
 }
 
-/** Creation, retrieval and lists of docs/specification/subscriptions.md. */
+/** Routes that create, retrieve and list subscriptions; see docs/specification/subscriptions.md. */
 export function subscriptionRoutes(services: SubscriptionRouteServices): Route[] {
   const { shared } = services
   const creates: Limit<KeyCaller> = { limiter: services.makeRateLimiter(CREATES), key: (_request, { keyId }) => keyId }

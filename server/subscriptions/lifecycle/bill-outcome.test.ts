@@ -12,7 +12,7 @@ const at = (text: string) => instantOf(text as Day, 'America/Toronto')
 const NOW = at('2026-02-28')
 const KEEP = { afterLastRetry: 'keep' } as const
 
-/** The bill of 28 February, whose date has been passed: the next one is 31 March. */
+/** Returns the bill of 28 February, whose date has passed: the next one is 31 March. */
 function opened(given: Partial<Subscription> = {}, bill: Partial<Bill> = {}): LoadedSubscription & { bill: Bill } {
   const period = { periodStart: '2026-02-28' as Day, periodEnd: '2026-03-31' as Day }
   const next = { nextPeriodNo: 2, nextBillingDate: period.periodEnd }

@@ -12,7 +12,7 @@ import { canceled, closedBill, type Ending, paused } from './end-billing.ts'
 import { skipElapsed } from './open-bill.ts'
 
 /**
- * An approved bill. Recorded in any status: a cancel or pause while the charge was open does not undo it.
+ * Applies an approval in any status: a cancel or pause while the charge was open does not undo it.
  *
  * @param now in the business's time
  * @see BIL-25, SUB-10, SUB-13
@@ -44,7 +44,7 @@ export function approvedBill(
   return { after, bills: [fulfilled], pauses: [], isCompleted }
 }
 
-/** The subscription with one more bill paid. */
+/** Returns the subscription with one more bill paid. */
 export function paidFor(
   subscription: Subscription,
   { periodStart, periodEnd }: Pick<Bill, 'periodStart' | 'periodEnd'>,
@@ -61,19 +61,19 @@ export function paidFor(
   }
 }
 
-/** What a decline leads to. */
+/** Consequences of a decline. */
 export interface DeclinedBill extends Ending {
   bill: Bill
-  /** `null` when no attempt follows. */
+  /** Time of the next attempt; `null` if none follows. */
   nextRetryAt: Date | null
   isExhausted: boolean
   event: 'subscription.paused' | 'subscription.cancelled' | null
 }
 
 /**
- * A declined attempt: another one three local days later at the time of bills, or the end of the bill.
+ * Applies a declined attempt: schedules another one three local days later at the time of bills, or ends the bill.
  *
- * @param neverAgain the card networks forbid another attempt with this card
+ * @param attempt `neverAgain` means that the card networks forbid another attempt with this card
  * @see BIL-17, BIL-20, BIL-23
  */
 export function declinedBill(
@@ -104,15 +104,15 @@ export function declinedBill(
 
 const SOON_SECONDS = { min: 300, max: 21_600 }
 
-/** Seconds until the next look at what could not be done: the longer it could not, the later. */
+/** Returns the seconds until the next try of something overdue; the longer it is overdue, the longer the delay. */
 export function soonAfter(plannedAt: Date, now: Date): number {
   const seconds = (now.getTime() - plannedAt.getTime()) / 2_000
   return Math.min(Math.max(seconds, SOON_SECONDS.min), SOON_SECONDS.max)
 }
 
 /**
- * A charge that took no money and does not count as an attempt: the bill is charged again soon, or closed if the
- * subscription ended or was paused meanwhile.
+ * Applies a charge that took no money and does not count as an attempt: the bill is charged again soon, or closed if
+ * the subscription has ended or been paused meanwhile.
  *
  * @see BIL-21
  */
@@ -129,7 +129,7 @@ export function unchargedBill({ subscription, bill, pause }: LoadedSubscription 
   }
 }
 
-/** Ends a bill unpaid, and does what the business wants after the last attempt. */
+/** Ends a bill unpaid, and applies the business's setting for the time after the last attempt. */
 export function endUnpaid(
   loaded: LoadedSubscription,
   bill: Bill,
@@ -152,7 +152,7 @@ export function endUnpaid(
   return { ...shared, after: { ...after, dueAt }, bills: [closed, ...skipped], pauses: [], event: null }
 }
 
-/** A pause without paid time, because the running period is unpaid. */
+/** Returns a pause without paid time, because the running period is unpaid. */
 function pauseForFailure({ paid }: Subscription, now: Date): Pause {
   return {
     id: newId(),

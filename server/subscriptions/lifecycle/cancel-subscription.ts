@@ -9,9 +9,9 @@ import {
 import { canceled } from './end-billing.ts'
 
 /**
- * Cancels at once. A charge that is open is still recorded.
+ * Cancels a subscription at once. The outcome of an open charge is still recorded.
  *
- * @throws ApiError `not_found`; `conflict` when it has ended
+ * @throws ApiError `not_found`; `conflict` if the subscription has ended
  * @see SUB-12
  */
 export function cancelSubscription(

@@ -1,7 +1,9 @@
 import { conflict, type Subscription } from '../subscription.ts'
 
 /**
- * @throws ApiError `conflict` when the subscription cannot be canceled so
+ * Checks whether the subscription can be canceled in this way.
+ *
+ * @throws ApiError `conflict` if it cannot
  * @see SUB-12
  */
 export function requireCancelable({ status }: Pick<Subscription, 'status'>, mode: 'now' | 'period_end'): void {

@@ -19,26 +19,26 @@ export interface WhichSubscription {
   id: string
 }
 
-/** A change with the event that reports it. */
+/** Change with the event that reports it. */
 export interface Transition extends Ending {
   event: EventType
 }
 
 /**
- * Decides a change; may be called several times for one.
+ * Decides a change. May be called several times for one change.
  *
  * @param now in the business's time
- * @returns `null` when nothing changes
- * @throws ApiError `conflict` when the state does not allow it
+ * @returns `null` if nothing changes
+ * @throws ApiError `conflict` if the state does not allow the change
  */
 export type Decide = (loaded: LoadedSubscription, now: Date) => Transition | null | Promise<Transition | null>
 
-/** More writers of one subscription than these do not overtake each other in practice. */
+/** In practice, no more writers than this compete for one subscription. */
 const ATTEMPTS_MAX = 20
 
 /**
- * Changes a subscription. What has fallen due is applied first, so that an undo after the boundary of a pause is
- * refused, even before the scheduler comes to it.
+ * Changes a subscription. What has fallen due is applied first, so that an undo after the start of a scheduled pause is
+ * refused even before the scheduler has processed it.
  *
  * @returns the subscription as it is now, changed or not
  * @throws ApiError `not_found`; `conflict`; any error of `decide`
@@ -62,7 +62,7 @@ export async function changeSubscription(
   throw conflict('The subscription is being changed by other requests. Try again.')
 }
 
-/** The subscription after what has fallen due (SUB-11). */
+/** Returns the subscription after applying what has fallen due (SUB-11). */
 export function findCurrentSubscription(
   services: LifecycleServices,
   which: WhichSubscription,
@@ -71,7 +71,8 @@ export function findCurrentSubscription(
 }
 
 /**
- * The same without writing it, for previews and pages: the scheduler writes it.
+ * Returns the subscription with what has fallen due applied but not written, for previews and pages: the scheduler
+ * writes it.
  *
  * @throws ApiError `not_found`
  */
@@ -84,13 +85,13 @@ export async function readCurrentSubscription(
   return asOf(loaded, businessNow(clock, business))
 }
 
-/** The same for a subscription of a list. */
+/** Applies what has fallen due to a subscription of a list, without writing it. */
 export function asOf(loaded: LoadedSubscription, now: Date): LoadedSubscription {
   const due = passBoundary(loaded, now)
   return due ? changedTo(loaded, due) : loaded
 }
 
-/** @returns `null` when another writer has changed the subscription first */
+/** @returns `null` if another writer has changed the subscription first */
 export async function saveTransition(
   services: DetailServices,
   before: LoadedSubscription,
@@ -104,7 +105,7 @@ export async function saveTransition(
   return isSaved ? changed : null
 }
 
-/** @returns `null` when the object shows no change */
+/** @returns the event; `null` if the change does not show in the object */
 export async function transitionEvent(
   services: DetailServices,
   change: { before: LoadedSubscription; changed: LoadedSubscription; type: EventType; createdAt: Date },

@@ -4,9 +4,9 @@ import type { CoveringPayment } from '../plan/prepaid.ts'
 import type { Subscription } from '../subscription.ts'
 
 /**
- * The payment that paid the running period, or one that has not begun yet, as refunds and voids have left it.
+ * Finds the payment that paid for the running period, or for one that has not begun yet, with its refunds or void.
  *
- * @returns `null` when the subscription has no paid time
+ * @returns `null` if the subscription has no paid time
  */
 export async function findCoveringPayment(
   db: Db,

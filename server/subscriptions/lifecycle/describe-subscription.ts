@@ -4,7 +4,7 @@ import type { LoadedSubscription } from '../subscription.ts'
 import { changeSubscription, type LifecycleServices, type WhichSubscription } from './change-subscription.ts'
 
 /**
- * Replaces the metadata. Nothing that is billed changes.
+ * Replaces the metadata. Billing does not change.
  *
  * @throws ApiError `not_found`
  */

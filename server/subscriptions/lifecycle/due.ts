@@ -3,23 +3,24 @@ import { instantOf } from '../plan/calendar.ts'
 import type { LoadedSubscription, Subscription } from '../subscription.ts'
 
 /**
- * When the scheduler must look at the subscription next: the next bill or attempt, or a scheduled cancel or pause.
+ * Returns when the scheduler must look at the subscription next: the next bill or attempt, or a scheduled cancel or
+ * pause.
  *
- * @returns `null` when nothing is to come
+ * @returns `null` if nothing is scheduled
  */
 export function dueAtOf({ subscription, bill, pause }: Omit<LoadedSubscription, 'isCharging'>): Date | null {
   const { status, catchUpHeldAt, nextBillingDate, timeZone } = subscription
   if (status !== 'active') return null
   const boundary = boundaryOf({ subscription, pause })
   if (catchUpHeldAt !== null) return boundary
-  // While a bill is open, the next date waits for it (BIL-12).
+  // While a bill is open, the next date has to wait (BIL-12).
   if (bill) return earliest(boundary, bill.nextAttemptAt)
   return earliest(boundary, nextBillingDate && instantOf(nextBillingDate, timeZone))
 }
 
 /**
- * The subscription when a cancel or pause is scheduled or taken back. While a charge runs, `dueAt` is the
- * time it was due for, or when the scheduler looks at it again.
+ * Returns the subscription with a new `dueAt` after a cancel or pause was scheduled or taken back. While a charge is
+ * open, `dueAt` is its original due time or the time of the scheduler's next look, unless the boundary comes first.
  */
 export function rescheduled({ isCharging, ...loaded }: LoadedSubscription): Subscription {
   const { subscription } = loaded
@@ -27,7 +28,8 @@ export function rescheduled({ isCharging, ...loaded }: LoadedSubscription): Subs
 }
 
 /**
- * When the scheduler must look at it again though nothing new falls due: in so many seconds, or at a boundary before.
+ * Returns when the scheduler looks at the subscription again though nothing new falls due: after `seconds`, or at an
+ * earlier boundary.
  */
 export function dueAgainAt(loaded: Omit<LoadedSubscription, 'isCharging'>, now: Date, seconds: number): Date | null {
   return loaded.subscription.status === 'active' ? earliest(boundaryOf(loaded), addSeconds(now, seconds)) : null

@@ -2,14 +2,14 @@ import type { Bill, BillClosedReason } from '../bill.ts'
 import type { Pause } from '../pause.ts'
 import type { LoadedSubscription, Subscription } from '../subscription.ts'
 
-/** Members of a change, without its events. */
+/** Parts of a change, without its events. */
 export interface Ending {
   after: Subscription
   bills: Bill[]
   pauses: Pause[]
 }
 
-/** A subscription as a change leaves it. */
+/** Returns a subscription as a change leaves it. */
 export function changedTo(before: LoadedSubscription, { after, bills, pauses }: Ending): LoadedSubscription {
   const isClosed = bills.some(({ id }) => id === before.bill?.id)
   const isResolved = pauses.some(({ id }) => id === before.pause?.id)
@@ -24,9 +24,10 @@ export function changedTo(before: LoadedSubscription, { after, bills, pauses }: 
 }
 
 /**
- * Cancels. No further charge is sent; an open one is still recorded, and its bill stays open until then.
+ * Cancels a subscription. No further charge is sent; the outcome of an open one is still recorded, and its bill stays
+ * open until then.
  *
- * @param at when it takes effect: now, or the boundary of a scheduled cancel
+ * @param at when the cancel takes effect: now, or the boundary of a scheduled cancel
  * @see SUB-12
  */
 export function canceled(
@@ -49,7 +50,7 @@ export function canceled(
   }
 }
 
-/** Pauses: billing stops, and what fell due is never collected (SUB-18). */
+/** Pauses a subscription: billing stops, and what fell due is never collected (SUB-18). */
 export function paused({ subscription, bill, isCharging }: LoadedSubscription, pause: Pause, at: Date): Ending {
   return {
     after: { ...subscription, ...NO_BILLING, status: 'paused' },

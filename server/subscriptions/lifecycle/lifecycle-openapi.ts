@@ -33,7 +33,7 @@ const whole = (description: string, example: Subscription) => ({
   200: { description, body: Subscription, example },
 })
 
-/** Documents of the routes that cancel and pause. */
+/** OpenAPI documents of the routes that cancel and pause. */
 export const LIFECYCLE_DOCUMENTS = {
   cancel: {
     name: 'cancelSubscription',

@@ -39,7 +39,7 @@ const pauseOf = (scheduledFor: Date): Pause => ({
   createdAt: at('2026-02-01'),
 })
 
-/** Monthly from 31 January, the first period paid: the next date is 28 February. */
+/** Returns a monthly subscription from 31 January, with its first period paid: the next date is 28 February. */
 const loaded = (
   given: Partial<Subscription> = {},
   more: Partial<Omit<LoadedSubscription, 'subscription'>> = {},
@@ -190,7 +190,7 @@ describe('Missed dates (BIL-11)', () => {
   test('are none before the day is over, also of a business that wants to be asked about each', () => {
     const asked = { billingRunLocalTime: '23:00', missedDatesMax: 0 }
     const isMissed = (now: Date) => isTooMuchMissed(loaded(), now, asked)
-    // From 23:00 to 23:00.
+    // The day of the bill runs from 23:00 to 23:00.
     const over = new Date(at('2026-03-01').getTime() + 23 * 3_600_000)
     deepEqual([isMissed(new Date(over.getTime() - 1)), isMissed(over)], [false, true])
   })

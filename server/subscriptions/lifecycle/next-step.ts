@@ -8,21 +8,21 @@ import { type PassedBoundary, passBoundary } from './pass-boundary.ts'
 
 export type Step =
   | { kind: 'boundary'; passed: PassedBoundary }
-  /** A charge is open: nothing is decided before its outcome. */
+  /** A charge is open; its outcome comes before any decision. */
   | { kind: 'charging' }
-  /** Too much was missed: the merchant decides (BIL-11). */
+  /** Too much was missed; the merchant decides (BIL-11). */
   | { kind: 'hold' }
-  /** The bill of a day that has begun, and is charged later on it (BIL-31). */
+  /** The bill's day has begun; it is opened now and charged later that day (BIL-31). */
   | { kind: 'open'; after: Subscription; bill: Bill }
-  /** The open bill, or the one that is opened now. */
+  /** The open bill, or one opened now, is charged. */
   | { kind: 'charge'; after: Subscription; bill: Bill }
   | { kind: 'wait'; dueAt: Date | null }
 
 export type BillingSettings = Pick<Business, 'billingRunLocalTime' | 'missedDatesMax'>
 
 /**
- * What the scheduler does with a subscription now: first a scheduled cancel or pause, then billing. The bill of a day
- * is open from its first instant on, whenever it is charged.
+ * Decides what the scheduler does with a subscription now: first a scheduled cancel or pause, then billing. The bill of
+ * a day is open from the first instant of that day, whenever it is charged.
  *
  * @see BIL-4, BIL-9, BIL-11, BIL-26, SUB-11
  */

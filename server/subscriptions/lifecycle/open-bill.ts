@@ -4,7 +4,9 @@ import type { Bill } from '../bill.ts'
 import { type Day, dayOf, lastDayAfter, periodIndexContaining } from '../plan/calendar.ts'
 import { dayOfPeriod, type LoadedSubscription, type Subscription } from '../subscription.ts'
 
-/** The bill of the next date, which has come. `after` has no `dueAt` yet: it depends on what becomes of the bill. */
+/**
+ * Opens the bill of the next date, which has come. `after` has no `dueAt` yet: it depends on the outcome of the bill.
+ */
 export function openBill({ subscription }: LoadedSubscription, now: Date): { after: Subscription; bill: Bill } {
   const { segmentNo, nextPeriodNo, nextBillingDate: periodStart } = subscription
   if (periodStart === null) throw new Error('a subscription without a next date has no bill to open')
@@ -36,8 +38,9 @@ export function newBill(period: Pick<Bill, 'segmentNo' | 'periodNo' | 'periodSta
 
 /**
  * Whether too much was missed, while the service was down or while an open bill kept the next dates waiting: more dates
- * than the business wants, or a date more than an interval of a month or longer ago. A date whose day is not over is
- * not missed, nor one about which the merchant has decided. A day is over when bills of the next one are charged.
+ * than the business allows, or a date longer ago than an interval of a month or more. A date is not missed if its day
+ * is not over, or if the merchant has already decided about it. A day is over when the bills of the next day are
+ * charged.
  *
  * @see BIL-11
  */
@@ -56,7 +59,8 @@ export function isTooMuchMissed(
 }
 
 /**
- * Closes the dates that waited for a bill which ended unpaid, if their whole period is over; a running one is billed.
+ * Closes the dates that waited for a bill that ended unpaid, if their whole period is over; the running period is
+ * billed.
  *
  * @see BIL-12
  */

@@ -3,15 +3,15 @@ import { canceled, type Ending, paused } from './end-billing.ts'
 
 export interface PassedBoundary extends Ending {
   event: 'subscription.cancelled' | 'subscription.paused'
-  /** When it took effect, which may be before the scheduler came to it. */
+  /** When the boundary took effect, possibly before the scheduler got to it. */
   at: Date
 }
 
 /**
- * Applies a scheduled cancel or pause that the time has passed: the cancel before the pause, both before billing, so
- * that nothing is charged on the day they take effect.
+ * Applies a scheduled cancel or pause whose time has come: the cancel before the pause, both before billing, so that
+ * nothing is charged on the day they take effect.
  *
- * @returns `null` when no boundary is passed
+ * @returns `null` if no boundary has passed
  * @see SUB-11
  */
 export function passBoundary(loaded: LoadedSubscription, now: Date): PassedBoundary | null {

@@ -2,7 +2,9 @@ import type { PauseMode } from '../pause.ts'
 import { conflict, type LoadedSubscription } from '../subscription.ts'
 
 /**
- * @throws ApiError `conflict` when the subscription cannot be paused now
+ * Checks whether the subscription can be paused now.
+ *
+ * @throws ApiError `conflict` if it cannot
  * @see SUB-10
  */
 export function requirePausable({ subscription, pause, isCharging }: LoadedSubscription, mode: PauseMode): void {
@@ -11,7 +13,7 @@ export function requirePausable({ subscription, pause, isCharging }: LoadedSubsc
   if (cancelAt !== null)
     throw conflict('The subscription is to be canceled at the end of its period. Take the cancel back to pause it.')
   if (pause !== null) throw conflict('A pause is scheduled already. Take it back to pause differently.')
-  // What is paid is not known until the outcome of the charge is.
+  // Until the charge has an outcome, the paid time is unknown.
   if (mode === 'immediate' && isCharging)
     throw conflict('The subscription is being charged. Try again when the charge has an outcome.')
 }

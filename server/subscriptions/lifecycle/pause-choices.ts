@@ -2,11 +2,11 @@ import type { PauseRequest } from '../../../contract/subscription.ts'
 import { invalidField } from '../../lib/errors.ts'
 import type { PauseMode } from '../pause.ts'
 
-/** Only an immediate pause leaves paid time unused. */
+/** Fields for an immediate pause; only that leaves paid time unused. */
 const CHOICES = ['unused_time_behavior', 'refund_confirmed', 'refund_reference', 'refund_note'] as const
 
 /**
- * Checks what may be sent together, before the subscription is read.
+ * Checks which fields may be sent together, before the subscription is read.
  *
  * @returns the mode
  * @throws ApiError `validation_failed`

@@ -18,7 +18,7 @@ import { checkChoices, unusedTimeMissing } from './pause-choices.ts'
 import { endOfRunningPeriod } from './running-period.ts'
 
 /**
- * Pauses now, or schedules a pause for the end of the running period. Moves no money.
+ * Pauses a subscription now, or schedules a pause for the end of the running period. Moves no money.
  *
  * @throws ApiError `validation_failed`; `not_found`; `conflict`
  * @see SUB-14 to SUB-18

@@ -11,9 +11,9 @@ import { requirePausable } from './pausable.ts'
 import { endOfRunningPeriod } from './running-period.ts'
 
 /**
- * What a pause would mean now.
+ * Returns what a pause would do now.
  *
- * @throws ApiError `not_found`; `conflict` when the subscription cannot be paused so
+ * @throws ApiError `not_found`; `conflict` if the subscription cannot be paused in this way
  * @see SUB-19, SUB-36
  */
 export async function previewPause(
@@ -40,7 +40,7 @@ async function leftNow({ db }: LifecycleServices, subscription: Subscription, no
   return prepaidTimeAt({ at: now, zone: subscription.timeZone, covering })
 }
 
-/** The days until the pause, with nothing left unused. */
+/** Returns the days until the pause, with no time left unused. */
 function untilPeriodEnd(subscription: Subscription, now: Date): PrepaidTime {
   const { timeZone: zone } = subscription
   const nothing = { amount: 0 as Cents, refundedAmount: 0 as Cents, voided: false }

@@ -17,8 +17,8 @@ import {
 const FIELD = 'payment_method'
 
 /**
- * Replaces the card that the next attempts charge. Nothing else changes: no bill is tried sooner, and a charge that is
- * open stays on its card.
+ * Replaces the card that future attempts charge. Nothing else changes: no bill is tried sooner, and an open charge
+ * stays on its card.
  *
  * @throws ApiError `validation_failed`; `not_found`, also for another customer's card; `conflict` unless the
  *   subscription is active or paused
@@ -42,13 +42,13 @@ export function replaceCard(
 /** What a replacement of the card would do. */
 export interface Replacement {
   card: BilledCard
-  /** Why the card is refused. */
+  /** Why the card is refused; `null` if it is not. */
   refusal: CardRefusal | null
   after: Subscription
 }
 
 /**
- * The same without writing it.
+ * Plans a replacement of the card without writing it.
  *
  * @param now in the business's time
  * @throws ApiError `not_found`, also for another customer's card; `conflict` unless it is active or paused
@@ -99,7 +99,7 @@ function requireChargeable(card: BilledCard, now: Date): void {
     throw invalidField(FIELD, `must not be charged again: the issuer declined it with ${card.chargeBlock}`)
 }
 
-/** A card that must not be surcharged has the rate 0 (BIL-16). */
+/** Returns the surcharge for this card: rate and amount are 0 for a card that must not be surcharged (BIL-16). */
 export function surchargedFor(
   { surchargeRatePpm, surchargeAmount, amount, currency }: Subscription,
   facts: ReturnType<typeof storedCardFacts>,

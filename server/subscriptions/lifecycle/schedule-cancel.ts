@@ -11,7 +11,7 @@ import { rescheduled } from './due.ts'
 import { endOfRunningPeriod } from './running-period.ts'
 
 /**
- * Schedules a cancel for the end of the running period, or takes it back. A repeated call changes nothing.
+ * Schedules a cancel for the end of the running period, or takes it back. Repeated calls change nothing.
  *
  * @throws ApiError `not_found`; `conflict` unless the subscription is active
  * @see SUB-12
@@ -32,7 +32,7 @@ export function scheduleCancel(
   })
 }
 
-/** Clears a scheduled pause, which would never take effect. */
+/** Schedules the cancel and clears a scheduled pause, which would never take effect. */
 function scheduled(loaded: LoadedSubscription, now: Date, comment: string | null): Transition {
   const { subscription, pause } = loaded
   const cancelAt = instantOf(endOfRunningPeriod(subscription, now), subscription.timeZone)

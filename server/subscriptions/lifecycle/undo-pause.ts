@@ -8,9 +8,9 @@ import {
 import { rescheduled } from './due.ts'
 
 /**
- * Takes back a scheduled pause. The billing days stay.
+ * Takes back a scheduled pause. The billing days stay the same.
  *
- * @throws ApiError `not_found`; `conflict` when no pause is scheduled, or it has taken effect
+ * @throws ApiError `not_found`; `conflict` if no pause is scheduled, or if it has taken effect
  * @see SUB-21
  */
 export function undoPause(services: LifecycleServices, which: WhichSubscription): Promise<LoadedSubscription> {

@@ -8,8 +8,8 @@ import { type LifecycleServices, saveTransition } from './change-subscription.ts
 import type { Ending } from './end-billing.ts'
 
 /**
- * A voided payment makes its period unpaid: the paid time falls back to the start of the period. It is not billed
- * again, and still counts as an approved bill. Only a paused subscription shows the change.
+ * Marks the period of a voided payment as unpaid: the paid time falls back to the start of the period. The period is
+ * not billed again, and still counts as an approved bill. Only a paused subscription shows the change.
  *
  * @param tx the transaction that records the void
  * @see BIL-30
@@ -29,7 +29,7 @@ export async function unpayPeriod(
   await saveTransition({ ...services, db: tx }, loaded, { ...ending, event: 'subscription.updated' }, now)
 }
 
-/** @returns `null` when the payment does not cover the paid time, or not any more */
+/** @returns `null` if the payment does not cover the paid time, or no longer does */
 function unpaid({ subscription, pause }: LoadedSubscription, paymentId: string): Ending | null {
   const { paid } = subscription
   if (paid === null || paid.paymentId !== paymentId) return null

@@ -6,7 +6,7 @@ import { replaceCard } from './replace-card.ts'
 import { scheduleCancel } from './schedule-cancel.ts'
 
 /**
- * Schedules a cancel or takes it back, or replaces the card: one of the two, because each is a change of its own.
+ * Schedules or takes back a cancel, or replaces the card; only one of the two, because each is a separate change.
  *
  * @throws ApiError `validation_failed`, `not_found`, `conflict`
  */

@@ -6,7 +6,7 @@ import { type NoticeServices, notifyRenewals } from './notify-renewals.ts'
 
 const SHARED = { data: Type.Object({}), retries: { max: 0, delaySeconds: 60 } }
 
-/** When nothing is due, a run is one look into the index of `due_at` for each business that notifies. */
+/** If nothing is due, a run is a single lookup in the index of `due_at` for each business that sends notices. */
 export const notifyRenewalsJob = job({
   ...SHARED,
   name: 'notify-renewals',
@@ -14,7 +14,7 @@ export const notifyRenewalsJob = job({
   run: async (services: NoticeServices) => void (await notifyRenewals(services)),
 })
 
-/** Hourly: a month begins at another hour in each time zone. */
+/** Runs hourly, because a month begins at a different hour in each time zone. */
 export const notifyExpiringCardsJob = job({
   ...SHARED,
   name: 'notify-expiring-cards',

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { ExpiringCard, NoticeProgress } from './notice.ts'
 
-/** Businesses that notify of renewals, and how many days before. */
+/** Lists businesses that send notices of renewals, and how many days in advance. */
 export function listNotifying(db: Db, businessId?: string): Promise<{ id: string; days: number }[]> {
   let query = db.selectFrom('business').select(['id', 'renewal_notice_days as days']).$narrowType<{ days: number }>()
   query = query.where('renewal_notice_days', 'is not', null)
@@ -11,7 +11,7 @@ export function listNotifying(db: Db, businessId?: string): Promise<{ id: string
   return query.orderBy('id').execute()
 }
 
-/** Where each business stands with its cards: the month, and whether it is finished. */
+/** Reads how far each business has come with its cards: the month, and whether it is finished. */
 export async function listCardMonths(db: Db): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('notice_progress')
@@ -22,7 +22,8 @@ export async function listCardMonths(db: Db): Promise<Map<string, string>> {
 }
 
 /**
- * Locks the progress of a business until the end of the transaction. Another worker waits, and then sees what was done.
+ * Locks the progress of a business until the end of the transaction. Another worker waits, and then sees what has been
+ * done.
  */
 export async function lockProgress(tx: Tx, businessId: string): Promise<NoticeProgress> {
   await tx
@@ -56,7 +57,7 @@ export async function saveProgress(tx: Tx, businessId: string, { renewals, cards
     .execute()
 }
 
-/** Subscriptions that fall due after the cursor and by `until`, in this order, by the index of `due_at`. */
+/** Lists subscriptions that fall due after the cursor and by `until`, in the order of the index of `due_at`. */
 export async function listDueBetween(
   db: Db,
   businessId: string,
@@ -70,7 +71,7 @@ export async function listDueBetween(
   return rows.map((row) => ({ businessId, ...row }))
 }
 
-/** For the test clock. */
+/** Returns the next due time after an instant, for the test clock. */
 export async function findNextDueAfter(db: Db, businessId: string, after: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`select min(due_at) as at from subscription
     where business_id = ${businessId}::uuid and due_at > ${after}::timestamptz`.execute(db)
@@ -78,8 +79,8 @@ export async function findNextDueAfter(db: Db, businessId: string, after: Date):
 }
 
 /**
- * A page of cards by their ids, and those of them that expire in the month and that an active subscription, which is
- * not to end before, is charged to.
+ * Lists a page of cards by id, and which of them expire in the month while an active subscription that does not end
+ * before is charged to them.
  *
  * @returns `lastId` is `null` after the last page
  */

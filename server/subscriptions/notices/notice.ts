@@ -5,11 +5,14 @@ import type { LoadedSubscription } from '../subscription.ts'
 
 export const DAY_SECONDS = 86_400
 
-/** Where the notices of a business stand. */
+/** How far the notices of a business have come. */
 export interface NoticeProgress {
-  /** Subscriptions due before it, and those due at it whose id is not greater, have been looked at. */
+  /**
+   * Subscriptions due before `until`, and those due at `until` whose id is not greater than `afterId`, have been
+   * processed.
+   */
   renewals: { until: Date; afterId: string } | null
-  /** `afterId` is `null` when all cards of the month were looked at. */
+  /** `afterId` is `null` once all cards of the month have been processed. */
   cards: { month: string; afterId: string | null } | null
 }
 
@@ -19,8 +22,8 @@ export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * The day of the next bill, if that is what the subscription is due for and it was billed before. Not while a bill is
- * open, nor when a cancel or a pause comes first.
+ * Returns the day of the next bill, if the subscription is due for that and has been billed before; `null` while a bill
+ * is open, or if a cancel or a pause comes first.
  */
 export function renewalDay({ subscription, bill, pause }: Omit<LoadedSubscription, 'isCharging'>): Day | null {
   const { status, catchUpHeldAt, nextBillingDate, timeZone, cancelAt, paidBills } = subscription
@@ -31,7 +34,11 @@ export function renewalDay({ subscription, bill, pause }: Omit<LoadedSubscriptio
   return nextBillingDate
 }
 
-/** The same renewal has the same id, so that it is recorded once whatever happens. @see LTR-18 */
+/**
+ * Returns the notice of a renewal. The same renewal always has the same id, so that it is recorded only once.
+ *
+ * @see LTR-18
+ */
 export function renewalNotice(
   { businessId, id }: { businessId: string; id: string },
   date: Day,
@@ -65,7 +72,7 @@ export function cardNotice(businessId: string, { id, month, year }: ExpiringCard
   }
 }
 
-/** The month after that of a day. */
+/** Returns the month after that of a day. */
 export function monthAfter(day: Day): { month: number; year: number; text: string } {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
   const next = month === 12 ? { month: 1, year: year + 1 } : { month: month + 1, year }

@@ -38,7 +38,7 @@ async function makeBusiness(days: number | null = 7): Promise<string> {
   return id
 }
 
-/** One whose next bill is in so many days. */
+/** Creates a subscription whose next bill is in the given number of days. */
 async function subscribe(businessId: string, inDays: number, given: Partial<Subscription> = {}): Promise<string> {
   const nextBillingDate = addDays(TODAY, inDays)
   const dueAt = instantOf(nextBillingDate, ZONE)
@@ -137,7 +137,7 @@ describe('Notices of renewals (LTR-18)', () => {
     deepEqual(await noticesOf(businessId), [])
     await database.pool.query('drop trigger fail on notice_progress')
     equal(await renewalsAt(businessId, START), 3)
-    // Also when the progress itself is lost, as after a restore of some tables.
+    // The notices are not repeated even if the progress itself is lost, as after a restore of some tables.
     await database.pool.query('delete from notice_progress where business_id = $1', [businessId])
     equal(await renewalsAt(businessId, START), 0)
   })

@@ -10,11 +10,10 @@ import type { NoticeServices } from './notify-renewals.ts'
 const PAGE = 5_000
 
 /**
- * Notifies, when a month of the business begins, of the cards that are charged and expire in the next one. Once a month
- * it walks through the cards of the business in the order of their key: an index on the expiry would cost every
- * payment.
+ * Records, when a month of the business begins, a notice for each card in use that expires in the next month. Once a
+ * month it walks through the cards of the business in key order: an index on the expiry would slow down every payment.
  *
- * @returns how many were recorded
+ * @returns how many notices were recorded
  * @see LTR-19
  */
 export async function notifyExpiringCards(services: NoticeServices, businessId?: string): Promise<number> {
@@ -34,7 +33,7 @@ export async function notifyExpiringCards(services: NoticeServices, businessId?:
   return recorded
 }
 
-/** @returns `null` when no card of the month is left */
+/** @returns the number of notices; `null` if no card of the month is left */
 function notifyPage({ db }: NoticeServices, { id: businessId, timeZone }: Business, now: Date): Promise<number | null> {
   return transaction(db, async (tx) => {
     const progress = await lockProgress(tx, businessId)

@@ -16,10 +16,10 @@ export interface NoticeServices {
 const PAGE = 200
 
 /**
- * Notifies of bills that come in as many days as the business has set. A bill that is scheduled later than that gets no
- * notice: the letter of what scheduled it names its day.
+ * Records notices of the bills that are due in the number of days that the business has set. A bill scheduled on
+ * shorter notice gets none: the e-mail about the change that scheduled it names the day.
  *
- * @returns how many were recorded
+ * @returns how many notices were recorded
  * @see LTR-18
  */
 export async function notifyRenewals(services: NoticeServices, businessId?: string): Promise<number> {
@@ -37,23 +37,24 @@ export async function notifyRenewals(services: NoticeServices, businessId?: stri
 
 interface Window {
   businessId: string
-  /** In the business's time, like `until`. */
+  /** Current time of the business, like `until` in the business's time. */
   now: Date
   until: Date
 }
 
-/** @returns `null` when nothing was left to look at */
+/** @returns the number of notices; `null` if no subscription is left to look at */
 function notifyPage({ db }: NoticeServices, window: Window): Promise<number | null> {
   return transaction(db, async (tx) => {
     const { businessId, now, until } = window
     const progress = await lockProgress(tx, businessId)
-    // What was due before is not ahead any more: nothing was looked at yet, or not for a while.
+    // A cursor that is not ahead of the current time is not used: either this is the first run, or none ran for a
+    // while.
     const isAhead = progress.renewals !== null && progress.renewals.until > now
     const from = isAhead && progress.renewals ? progress.renewals : { until: now, afterId: FIRST_ID }
     const due = await listDueBetween(tx, businessId, { from, until, limit: PAGE })
     const last = due.at(-1)
     if (!last) {
-      // So that the next run begins where this one ended. With fewer days than before, nothing is due for a while.
+      // The next run begins where this one ended. If the business now sets fewer days, nothing is due for a while.
       if (from.until < until) await saveProgress(tx, businessId, { ...progress, renewals: { until, afterId: LAST_ID } })
       return null
     }

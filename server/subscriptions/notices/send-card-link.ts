@@ -12,10 +12,10 @@ import {
 import { conflict, type LoadedSubscription } from '../subscription.ts'
 
 /**
- * Asks the customer by letter to enter a card: the first one, or another one.
+ * E-mails the customer a link to enter a card, whether the first one or a replacement.
  *
- * @throws ApiError `not_found`; `conflict` when nothing is charged any more, or the customer has no e-mail address;
- * `rate_limited`
+ * @throws ApiError `not_found`; `conflict` if nothing is charged anymore, or the customer has no e-mail address;
+ *   `rate_limited`
  * @see LTR-7, SUB-41, SUB-48
  */
 export async function sendCardLink(

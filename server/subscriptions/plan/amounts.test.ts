@@ -15,7 +15,7 @@ function bill(base: number, rates: Partial<BillInput> = {}) {
   return billAmounts({ baseAmount: base as Cents, ...none, ...rates })
 }
 
-/** Half up by long division: the remainder decides. Shares nothing with the product. */
+/** Rounds half up by long division: the remainder decides. Shares no code with the product. */
 function oracle(cents: bigint, ppm: number, rounding: 'half_up' | 'down'): bigint {
   const exact = cents * BigInt(ppm)
   const remainder = exact % 1_000_000n

@@ -7,7 +7,7 @@ export type Rounding = 'half_up' | 'down'
 export interface BillInput {
   /** Unit amount times quantity, over all items. */
   baseAmount: Cents
-  /** `null` when the subscription has none, which charges as a rate of 0. */
+  /** `null` if the subscription has none; charged like a rate of 0. */
   taxRatePpm: number | null
   surchargeRatePpm: number | null
   surchargeRounding: Rounding
@@ -23,7 +23,8 @@ export interface BillAmounts {
 const PPM = 1_000_000
 
 /**
- * What a bill charges. Tax is on the base; the surcharge is on base and tax, as both are put on the card.
+ * Computes what a bill charges. Tax is calculated on the base, the surcharge on base plus tax, since both are charged
+ * to the card.
  *
  * @see BIL-14
  */
@@ -34,7 +35,7 @@ export function billAmounts({ baseAmount, taxRatePpm, surchargeRatePpm, surcharg
   return { base: baseAmount, tax, surcharge, total: (taxed + surcharge) as Cents }
 }
 
-/** An amount times a fraction of non-negative integers, rounded once from the exact value. */
+/** Multiplies an amount by a fraction of non-negative integers, rounding once from the exact value. */
 export function proportionOf(amount: Cents, numerator: number, denominator: number, rounding: Rounding): Cents {
   const product = BigInt(amount) * BigInt(numerator)
   const divisor = BigInt(denominator)

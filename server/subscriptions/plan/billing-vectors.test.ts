@@ -21,7 +21,7 @@ import { prepaidTimeAt } from './prepaid.ts'
 import { resumeTerms } from './resume-terms.ts'
 import { ATTEMPTS_MAX, nextAttemptDay } from './retries.ts'
 
-/** What the vectors that are run here give; each has some of it. */
+/** Inputs of the vectors that are run here; each vector has some of them. */
 interface Given {
   start_date: Day
   interval: Cadence['interval']
@@ -104,7 +104,7 @@ function termsOf(given: Given) {
   })
 }
 
-/** The days of attempts at one bill, each on time. Further outcomes are not reached once the series has ended. */
+/** Returns the days of attempts at one bill, each on time. Outcomes after the end of the series are ignored. */
 function attemptDays({ billing_date: from }: Given, outcomes: ResultCode[]): Day[] {
   const days: Day[] = []
   let next: Day | null = from

@@ -30,7 +30,7 @@ const CADENCES: Cadence[] = [
 const MONTHLY: Cadence = { interval: 'month', count: 1 }
 
 const day = (text: string) => text as Day
-/** Days as the `Date` of their midnight in UTC, which has no clock changes: arithmetic that is not the product's. */
+/** Days as the `Date` of their midnight in UTC, which has no clock changes: arithmetic independent of the product's. */
 const utcDay = (date: Date) => day(date.toISOString().slice(0, 10))
 const utcMidnight = (text: Day) => Date.parse(text)
 
@@ -204,7 +204,7 @@ describe('The period of a day', () => {
   })
 })
 
-// What follows compares with Intl alone, which knows the zones and has no arithmetic.
+// The following tests compare with Intl alone, which knows the zones and has no arithmetic.
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -215,7 +215,7 @@ function intlDay(time: number, timeZone: string): string {
   return format.format(time)
 }
 
-/** The first minute whose local day is the given one or, for a day that the zone skipped, a later one. */
+/** Returns the first minute whose local day is the given one or, for a day that the zone skipped, a later one. */
 function intlStart(on: Day, timeZone: string): number {
   let time = utcMidnight(on) - 15 * 3_600_000
   while (intlDay(time, timeZone) < on) time += 60_000

@@ -3,12 +3,12 @@ import type { Cadence } from '../../catalog/cadence.ts'
 import { createBoundedMap } from '../../lib/bounded-map.ts'
 
 declare const kind: unique symbol
-/** A calendar day `YYYY-MM-DD`, years 0001 to 9999. Days compare as text. */
+/** Calendar day `YYYY-MM-DD`, years 0001 to 9999. Days compare as text. */
 export type Day = string & { readonly [kind]: 'day' }
 
 const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 
-/** @returns `null` for any other text, and for a day that the calendar does not have: `2027-02-30` */
+/** @returns `null` for any other text, and for a day that does not exist: `2027-02-30` */
 export function readDay(text: string): Day | null {
   if (!DAY.test(text)) return null
   try {
@@ -18,14 +18,14 @@ export function readDay(text: string): Day | null {
   }
 }
 
-/** The local day at an instant. */
+/** Returns the local day at an instant. */
 export function dayOf(instant: Date, zone: string): Day {
   return toDay(Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone).toPlainDate())
 }
 
 /**
- * The first instant of a local day. That is not midnight where a clock change skips midnight; for a day that a zone
- * skipped altogether it is the instant at which the next day begins.
+ * Returns the first instant of a local day. That is not midnight where a clock change skips midnight; for a day that a
+ * zone skipped altogether, it is the instant at which the next day begins.
  *
  * @see BIL-1
  */
@@ -38,14 +38,14 @@ export function instantOf(day: Day, zone: string): Date {
   return new Date(milliseconds)
 }
 
-/** The setting of a business whose bills are charged at the first instant of their day. */
+/** Setting of a business whose bills are charged at the first instant of their day. */
 const FIRST_INSTANT = '00:00'
 
 /**
- * When a local clock shows a time of a day. In the hour that clocks show twice it is the first; a time that clocks skip
- * comes as much later as they were set forward.
+ * Returns when a local clock shows a time of a day. In the hour that clocks show twice it is the first occurrence; a
+ * time that clocks skip is moved later by as much as they were set forward.
  *
- * @param time `HH:MM`; 00:00 is the first instant of the day, also where that is 01:00
+ * @param time `HH:MM`; 00:00 is the first instant of the day, even where that is 01:00
  * @see BIL-4
  */
 export function timeOn(day: Day, time: string, zone: string): Date {
@@ -54,20 +54,20 @@ export function timeOn(day: Day, time: string, zone: string): Date {
   return new Date(at.epochMilliseconds)
 }
 
-/** The last local day on which that time has come. */
+/** Returns the last local day on which that time has been reached. */
 export function lastDayAfter(time: string, now: Date, zone: string): Day {
   const today = dayOf(now, zone)
   return timeOn(today, time, zone) <= now ? today : addDays(today, -1)
 }
 
-/** The first instant after a local day, also after the last one that there is. */
+/** Returns the first instant after a local day, even after the last supported day. */
 export const endOf = (day: Day, zone: string): Date =>
   new Date(plain(day).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds)
 
-/** Looking up a zone takes 10 µs, and a list of subscriptions has three instants in each. */
+/** Cached because resolving a zone takes 10 µs, and a list of subscriptions has three instants in each row. */
 const instants = createBoundedMap<number>()
 
-/** The first local day that begins at the instant or after it. */
+/** Returns the first local day that begins at the instant or after it. */
 export function dayStartingAtOrAfter(instant: Date, zone: string): Day {
   let day = dayOf(instant, zone)
   while (instantOf(day, zone) < instant) day = addDays(day, 1)
@@ -78,14 +78,14 @@ export function addDays(day: Day, days: number): Day {
   return toDay(plain(day).add({ days }))
 }
 
-/** Negative when the second day is the earlier one. */
+/** Negative if the second day is the earlier one. */
 export function daysBetween(from: Day, to: Day): number {
   return plain(from).until(plain(to), { largestUnit: 'day' }).days
 }
 
 /**
- * The k-th billing day, counted from the anchor itself. A month without the anchor's day bills on its last day, and the
- * next month bills on the anchor's day again.
+ * Returns the k-th billing day, counted from the anchor itself. A month that lacks the anchor's day bills on its last
+ * day, and the next month bills on the anchor's day again.
  *
  * @param k 0 is the anchor
  * @see BIL-6
@@ -94,21 +94,24 @@ export function billingDay(anchor: Day, { interval, count }: Cadence, k: number)
   return toDay(plain(anchor).add({ [`${interval}s`]: count * k }))
 }
 
-/** The smallest k whose billing day is the given day or a later one; 0 for a day before the anchor. */
+/** Returns the smallest k whose billing day is the given day or later; 0 for a day before the anchor. */
 export function periodIndexAtOrAfter(anchor: Day, cadence: Cadence, day: Day): number {
   if (day <= anchor) return 0
   const k = wholeIntervals(anchor, cadence, day)
   return billingDay(anchor, cadence, k) < day ? k + 1 : k
 }
 
-/** The k of the period that a day is in. A billing day is the first day of its own period. */
+/** Returns the k of the period that contains a day. A billing day is the first day of its own period. */
 export function periodIndexContaining(anchor: Day, cadence: Cadence, day: Day): number {
   if (day < anchor) throw new RangeError(`${day} is before the first period, which begins on ${anchor}`)
   const k = wholeIntervals(anchor, cadence, day)
   return billingDay(anchor, cadence, k) <= day ? k : k - 1
 }
 
-/** Intervals between the two days, by their months alone when the interval counts months: right, or one too many. */
+/**
+ * Returns the intervals between two days; if the interval counts months, from the months alone, so possibly one too
+ * many.
+ */
 function wholeIntervals(anchor: Day, { interval, count }: Cadence, day: Day): number {
   if (interval === 'day') return Math.floor(daysBetween(anchor, day) / count)
   if (interval === 'week') return Math.floor(daysBetween(anchor, day) / (7 * count))

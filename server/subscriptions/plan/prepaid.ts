@@ -2,47 +2,47 @@ import { Temporal } from 'temporal-polyfill'
 import type { Cents } from '../../lib/money.ts'
 import { proportionOf } from './amounts.ts'
 
-/** The payment that paid the running period, or a period that has not begun yet. */
+/** Payment that paid for the running period, or for a period that has not begun yet. */
 export interface CoveringPayment {
-  /** The whole payment: base, tax and surcharge. */
+  /** Whole amount of the payment: base, tax and surcharge. */
   amount: Cents
   refundedAmount: Cents
   voided: boolean
-  /** Of the period as it is served. Both ends are whole seconds. */
+  /** Start of the period as served. Both ends are whole seconds. */
   periodStart: Date
-  /** Exclusive: the end of the paid time. */
+  /** End of the paid time, exclusive. */
   periodEnd: Date
   /**
-   * How much time the payment bought, when that is not the length of this period: a period that serves preserved time
-   * keeps the length of the one that was paid.
+   * Time that the payment bought, if it differs from the length of this period: while preserved time is served, it
+   * remains the length of the period that was paid.
    */
   paidSeconds?: number
 }
 
 export interface PauseInstant {
-  /** The instant of the pause. */
+  /** Time of the pause. */
   at: Date
   zone: string
-  /** `null` when the running period is unpaid. */
+  /** `null` if the running period is unpaid. */
   covering: CoveringPayment | null
 }
 
 export interface PrepaidTime {
   /**
-   * Real seconds, a part of one counted as whole: with `paused_at` in whole seconds they add up to the period's end.
+   * Real seconds, with a fraction rounded up: added to `paused_at` in whole seconds, they give the end of the period.
    */
   remainingSeconds: number
-  /** Whole local days, so that the day of the pause counts as used. */
+  /** Whole local days; the day of the pause thus counts as used. */
   remainingDays: number
   unusedAmount: Cents
-  /** What the merchant may refund for the unused time: at most what was paid and is not refunded yet. */
+  /** Amount that the merchant may refund for the unused time: at most what was paid and has not been refunded yet. */
   suggestedRefund: Cents
 }
 
 const NONE = 0 as Cents
 
 /**
- * What is left of the paid time at a pause. A voided payment covers nothing: its period is unpaid (BIL-30).
+ * Computes what is left of the paid time at a pause. A voided payment covers nothing: its period is unpaid (BIL-30).
  *
  * @see SUB-22 to SUB-25
  */
@@ -63,12 +63,12 @@ export function prepaidTimeAt({ at, zone, covering }: PauseInstant): PrepaidTime
   }
 }
 
-/** By the local clock, so that a day of 23 or 25 hours counts as one. */
+/** Counts by the local clock, so that a day of 23 or 25 hours counts as one. */
 function wholeLocalDays(from: Date, to: Date, zone: string): number {
   return localTime(from, zone).until(localTime(to, zone), { largestUnit: 'day' }).days
 }
 
-/** The first instant of a day counts as 00:00, also where a clock change made it 01:00. */
+/** Returns the local time. The first instant of a day counts as 00:00, even where a clock change made it 01:00. */
 function localTime(instant: Date, zone: string): Temporal.PlainDateTime {
   const local = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone)
   const isFirst = local.startOfDay().epochMilliseconds === instant.getTime()

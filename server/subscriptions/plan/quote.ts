@@ -3,13 +3,13 @@ import type { Cents, Currency } from '../../lib/money.ts'
 import type { BillAmounts } from './amounts.ts'
 import type { Day } from './calendar.ts'
 
-/** Everything that decides what a resume from today charges, and the day on which it was shown (SUB-39). */
+/** Everything that determines what a resume from today charges, and the day on which it was shown (SUB-39). */
 export interface ResumeQuote {
   businessId: string
   subscriptionId: string
   subscriptionVersion: number
   pauseId: string
-  /** Of the first item. */
+  /** Price of the first item. */
   priceId: string
   unitAmount: Cents
   quantity: number
@@ -20,13 +20,13 @@ export interface ResumeQuote {
   paymentMethodId: string | null
   newPeriodStart: Day
   newPeriodEnd: Day
-  /** The local day of the subscription's zone: a quote expires at midnight (SUB-31). */
+  /** Local day in the subscription's zone: a quote expires at midnight (SUB-31). */
   quotedOn: Day
 }
 
 /**
- * Hex SHA-256 of the quote. The service stores no quote: it computes the hash again when the resume arrives, under the
- * subscription's lock.
+ * Returns the hex SHA-256 of the quote. The service stores no quote: it computes the hash again when the resume
+ * arrives, under the subscription's lock.
  *
  * @see SUB-39
  */
@@ -57,7 +57,7 @@ export function quoteHash(quote: ResumeQuote): string {
   return createHash('sha256').update(canonicalJson(members)).digest('hex')
 }
 
-/** Of a flat object: members sorted by name, no white space. */
+/** Serializes a flat object with its members sorted by name and no white space. */
 function canonicalJson(members: Record<string, string | number | null>): string {
   return JSON.stringify(members, Object.keys(members).sort())
 }

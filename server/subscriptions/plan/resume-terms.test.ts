@@ -20,7 +20,9 @@ const CADENCES: Cadence[] = [
 
 const day = (text: string) => text as Day
 
-/** Billed monthly on the 31st, paid through 31 July, paused with ten days left. */
+/**
+ * Returns the terms of a subscription billed monthly on the 31st, paid through 31 July, and paused with ten days left.
+ */
 function resumed(on: string, anchor: 'now' | 'unchanged', change: Partial<ResumeInput> = {}): ResumeTerms {
   return resumeTerms({
     now: new Date(instantOf(day(on), ZONE).getTime() + 9 * 3_600_000),

@@ -15,18 +15,19 @@ export interface ResumeInput {
   /** `now` begins a new schedule today; `unchanged` returns to the dates of the segment. */
   anchor: 'now' | 'unchanged'
   segment: { anchor: Day; cadence: Cadence }
-  /** The first day that is not paid; `null` when nothing was ever paid. A date of the segment. */
+  /** First day that is not paid, a date of the segment; `null` if nothing was ever paid. */
   paidThrough: Day | null
-  /** What was chosen for the unused time at the pause; `null` when no time was left. */
+  /** Choice for the unused time at the pause; `null` if no time was left. */
   unused: 'preserve_time' | 'external_refund' | null
-  /** Frozen at the pause. */
+  /** Paid time left, frozen at the pause. */
   remainingSeconds: number
-  /** Of one whole bill. */
+  /** Total of one whole bill. */
   billTotal: Cents
-  /** First day of the paid period, for one that is not of the grid because it serves preserved time. */
+  /** First day of the paid period, if it is not a date of the schedule because it serves preserved time. */
   paidFrom?: Day | null
   /**
-   * The smallest k of the segment without a bill: no period is billed twice, nor one whose bill was closed (SUB-18).
+   * Smallest k of the segment without a bill: no period is billed twice, and none whose bill was closed is billed
+   * (SUB-18).
    */
   nextPeriodNo?: number
 }
@@ -34,26 +35,26 @@ export interface ResumeInput {
 export interface ResumeTerms {
   chargeDueToday: Cents
   newPeriodStart: Day
-  /** Exclusive. */
+  /** End of the new period, exclusive. */
   newPeriodEnd: Day
   nextBillingDay: Day
-  /** The k that is billed on `nextBillingDay`: of the new segment when there is one. */
+  /** Index k that is billed on `nextBillingDay`; in the new segment if there is one. */
   nextPeriodNo: number
-  /** Anchor of a new segment; `null` when the segment stays. */
+  /** Anchor of a new segment; `null` if the segment stays. */
   segmentAnchor: Day | null
   /**
-   * Where preserved time ends, to the second; `null` when the resume serves none. The days end later, and what that
-   * adds is not paid: the next pause would preserve it, and each pause would add a day.
+   * End of the preserved time, to the second; `null` if the resume serves none. The period's days end later. That extra
+   * time is not paid: otherwise the next pause would preserve it, and each pause would add a day.
    */
   preservedThroughAt: Date | null
-  /** Today is a date of the schedule: the scheduler bills it, not the resume. */
+  /** Whether today is a date of the schedule: then the scheduler bills it, not the resume. */
   billsTodayByScheduler: boolean
-  /** A resume that charges must name the terms that it was shown. */
+  /** Whether the request must name the terms that were shown: it must if the resume charges. */
   isQuoted: boolean
 }
 
 /**
- * What a resume means: charge, period and schedule.
+ * Decides what a resume means: charge, period and schedule.
  *
  * @see SUB-26 to SUB-29
  */
@@ -77,9 +78,12 @@ const FREE = {
   preservedThroughAt: null,
 }
 
-/** The end is rounded up to the beginning of a day, so that the customer is never short of time (SUB-26). */
+/**
+ * Serves preserved time. The end is rounded up to the beginning of a day, so that the customer is never short of time
+ * (SUB-26).
+ */
 function servePreservedTime({ now, zone, remainingSeconds }: ResumeInput, today: Day): ResumeTerms {
-  // Whole seconds, as on the wire: a resume in the second of a midnight is one at midnight, and adds no day.
+  // Whole seconds, as in the API: a resume in the second of a midnight counts as at midnight, and adds no day.
   const resumedAt = Math.floor(now.getTime() / 1_000)
   const preservedThroughAt = new Date((resumedAt + remainingSeconds) * 1_000)
   const end = dayStartingAtOrAfter(preservedThroughAt, zone)
@@ -121,8 +125,8 @@ function servePaidPeriod({ segment, paidFrom }: ResumeInput, today: Day, paidThr
 }
 
 /**
- * The days up to the next date of the schedule are free. Preserved time is not added to the schedule: pausing for an
- * hour in each period would otherwise skip every bill (SUB-29).
+ * Returns to the schedule; the days up to its next date are free. Preserved time is not added to the schedule:
+ * otherwise, pausing for an hour in each period would skip every bill (SUB-29).
  */
 function returnToSchedule({ segment, nextPeriodNo = 0 }: ResumeInput, today: Day): ResumeTerms {
   const { anchor, cadence } = segment

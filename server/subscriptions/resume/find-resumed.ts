@@ -11,10 +11,11 @@ import { readKey } from './resume-key.ts'
 import { findResumeRequest } from './resume-request-queries.ts'
 
 /**
- * What came of a resume whose response was lost, by the id that was both its idempotency key and that of its charge.
+ * Finds the result of a resume whose response was lost, by the id that was both its idempotency key and its charge's
+ * id.
  *
- * @returns `null` when it has done nothing
- * @throws ApiError `card_declined` when its charge was declined, is unknown, or was not made
+ * @returns `null` if the resume has done nothing
+ * @throws ApiError `card_declined` if its charge was declined, is unknown, or was not made
  * @see SUB-32, SUB-33
  */
 export async function findResumed(

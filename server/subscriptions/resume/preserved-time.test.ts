@@ -32,7 +32,7 @@ interface Life {
   steps: Step[]
 }
 
-/** Most pauses are as short as a call, and many begin or end within a second of a midnight. */
+/** Many pauses are very short, and many begin or end within a second of a midnight. */
 const seconds = (most: number) =>
   fc.oneof(fc.constantFrom(0, 1, 2, 86_399, 86_400, 86_401), fc.nat(120), fc.nat(3 * 86_400), fc.nat(most))
 
@@ -104,7 +104,7 @@ function pausedAt(loaded: LoadedSubscription, at: Date, remainingPaidSeconds: nu
   return changedTo(loaded, paused(loaded, pause, at))
 }
 
-/** Pauses and resumes until the next bill is due, or no paid time is left to preserve. */
+/** Runs pauses and resumes until the next bill is due, or no paid time is left to preserve. */
 function assertNothingIsGiven(given: Life): void {
   let loaded = paidPeriod(given)
   const length = loaded.subscription.paid?.seconds ?? 0

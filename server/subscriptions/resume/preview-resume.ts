@@ -8,9 +8,9 @@ import {
 import { type Anchor, offerResume } from './resumable.ts'
 
 /**
- * What a resume would mean now.
+ * Returns what a resume would do now.
  *
- * @throws ApiError `not_found`; `conflict` when the subscription cannot be resumed
+ * @throws ApiError `not_found`; `conflict` if the subscription cannot be resumed
  * @see SUB-30
  */
 export async function previewResume(

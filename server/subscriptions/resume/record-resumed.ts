@@ -18,14 +18,14 @@ interface PaidOffer {
   payment: NewSubscriptionPayment
   outcome: Outcome
   claim: ClaimedKey | null
-  /** In the business's time. */
+  /** Current time in the business's time. */
   now: Date
 }
 
 /**
  * Records an approved resume charge, in an open transaction.
  *
- * @returns `null` when another writer has decided the outcome first
+ * @returns `null` if another writer has already decided the outcome
  */
 export async function recordResumed(
   services: DetailServices,
@@ -56,7 +56,10 @@ export async function recordResumed(
   return isWritten ? body : null
 }
 
-/** A plan whose last installment is paid is resumed and completed at once: two events, each with its own change. */
+/**
+ * Returns the events. A plan whose last installment is paid is resumed and completed at once: two events, each with its
+ * own change.
+ */
 function eventsOf(
   loaded: LoadedSubscription,
   resumed: PaidResume,

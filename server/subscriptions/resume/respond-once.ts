@@ -16,7 +16,7 @@ import {
 } from './resume-request-queries.ts'
 
 export const KEY_LIFETIME_SECONDS = 86_400
-/** A key that is released between two looks at it can be claimed again. */
+/** A key that is released between two reads can be claimed again. */
 const LOOKS_MAX = 5
 
 interface OnceServices {
@@ -27,10 +27,10 @@ interface OnceServices {
 }
 
 /**
- * Runs a resume once for each idempotency key. A repeated request gets the response of the first one, also a 402; any
+ * Runs a resume once for each idempotency key. A repeated request gets the response of the first one, even a 402; any
  * other refusal frees the key, because nothing happened.
  *
- * @throws ApiError `idempotency_key_reused`; `conflict` while the first one runs; any error of `resume`
+ * @throws ApiError `idempotency_key_reused`; `conflict` while the first request runs; any error of `resume`
  * @see SUB-32
  */
 export async function respondOnce(
@@ -52,18 +52,20 @@ export async function respondOnce(
   }
 }
 
-/** A 402 is a response, and kept whether or not anything was sent. A decline is stored with its record already. */
+/**
+ * Stores a 402 as the response, whether or not anything was sent. A decline has already been stored with its record.
+ */
 async function endRefused(db: Db, claim: ClaimedKey, error: unknown): Promise<void> {
   if (!(error instanceof ApiError && error.code === 'card_declined')) return releaseKey(db, claim)
   const { message, errors, extra } = error.detail
   await storeResponse(db, claim, { status: 402, body: { message, ...(errors && { errors }), ...(extra && { extra }) } })
 }
 
-/** @returns the response of an earlier request; `null` when the key is claimed */
+/** @returns the response of an earlier request; `null` if the key is claimed */
 async function claimOrFind({ db, timings }: OnceServices, claim: ClaimedKey): Promise<StoredResponse | null> {
   const { claimedAt } = claim
   const forgottenBefore = addSeconds(claimedAt, -KEY_LIFETIME_SECONDS)
-  // By then its charge has an outcome, or is left to recovery: a process that has not responded has died.
+  // By then its charge has an outcome or is left to recovery: a process that has not responded has died.
   const abandonedBefore = addSeconds(claimedAt, -timings.wireMs / 1_000)
   for (let look = 1; look <= LOOKS_MAX; look++) {
     if (await claimKey(db, claim, { forgottenBefore, abandonedBefore })) return null

@@ -11,18 +11,20 @@ export interface PausedSubscription extends LoadedSubscription {
   pause: Pause
 }
 
-/** What a resume would mean, decided now. */
+/** What a resume would do, decided now. */
 export interface ResumeOffer {
   paused: PausedSubscription
   terms: ResumeTerms
   path: ResumePath
-  /** `null` for a resume that does not charge. */
+  /** Hash of the quote; `null` for a resume that does not charge. */
   quote: string | null
 }
 
 /**
+ * Decides what a resume would do.
+ *
  * @param now in the business's time
- * @throws ApiError `conflict` when the subscription cannot be resumed now
+ * @throws ApiError `conflict` if the subscription cannot be resumed now
  * @see SUB-10, SUB-26 to SUB-29
  */
 export function offerResume(loaded: LoadedSubscription, anchor: Anchor, now: Date): ResumeOffer {
@@ -76,9 +78,9 @@ function quoteOf({ subscription, pause }: PausedSubscription, terms: ResumeTerms
 }
 
 /**
- * A resume that charges must name the terms that it was shown. One that does not charge ignores the hash.
+ * Checks that a resume that charges names the terms that were shown. One that does not charge ignores the hash.
  *
- * @throws ApiError `validation_failed` without it; `quote_stale` when it is of other terms
+ * @throws ApiError `validation_failed` if the hash is missing; `quote_stale` if it belongs to other terms
  * @see SUB-31
  */
 export function checkQuote({ quote }: ResumeOffer, given: string | undefined): void {

@@ -6,9 +6,9 @@ import type { Card } from '../../vault/card.ts'
 import type { Subscription } from '../subscription.ts'
 
 /**
- * Opens the card that a resume charges. One whose expiry has passed is sent as it is, as for a bill.
+ * Opens the card that a resume charges. As for a bill, a card past its expiry date is sent unchanged.
  *
- * @throws ApiError `card_declined` when the card is detached, or must not be charged without the payer (BIL-20, BIL-22)
+ * @throws ApiError `card_declined` if the card is detached, or must not be charged without the payer (BIL-20, BIL-22)
  */
 export async function openResumeCard(
   { db, vault }: Pick<ChargeServices, 'db' | 'vault'>,

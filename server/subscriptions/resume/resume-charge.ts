@@ -17,7 +17,7 @@ import { declinedResume, type ResumedPeriod, resumePayment } from './resume-paym
 import { beginResume, recordDeclinedResume } from './resume-queries.ts'
 import type { ClaimedKey } from './resume-request-queries.ts'
 
-/** A resume that charges the card. */
+/** Resume that charges the card. */
 export interface ResumeCharge {
   business: Business
   terminal: Terminal
@@ -27,14 +27,15 @@ export interface ResumeCharge {
   claim: ClaimedKey | null
 }
 
-/** Set when the response is durable. */
+/** Response of a resume, set once it is durable. */
 export interface ResumeResponse {
   resumed: ResumedSubscription | null
   declined: ReturnType<typeof cardDeclined> | null
 }
 
 /**
- * The charge that ends a pause. Nothing of the subscription changes before the approval, and nothing by a decline.
+ * Returns the charge that ends a pause. Nothing of the subscription changes before the approval, and a decline changes
+ * nothing.
  *
  * @see SUB-27, SUB-33
  */
@@ -73,7 +74,10 @@ export function resumeCharge(
   }
 }
 
-/** Under the lock: the subscription may be canceled, or its card replaced, while the charge is open. */
+/**
+ * Records the approval under the lock: the subscription may be canceled, or its card replaced, while the charge is
+ * open.
+ */
 function approval(
   services: ChargeServices,
   charged: ResumeCharge,

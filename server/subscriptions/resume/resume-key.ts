@@ -5,20 +5,19 @@ import { ApiError, invalidField } from '../../lib/errors.ts'
 const HEADER = 'Idempotency-Key'
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
 
-/** A resume with an idempotency key. */
 export interface KeyedResume {
   businessId: string
   subscriptionId: string
-  /** Hash of the key, into which a merchant may write anything. */
+  /** Hash of the key, because a merchant may write anything into a key. */
   key: string
   bodyHash: Buffer
 }
 
 /**
- * Reads the key of the header or the body.
+ * Reads the key from the header or the body.
  *
- * @returns `null` without one
- * @throws ApiError `validation_failed` when it is malformed, or when both are sent and differ
+ * @returns `null` if there is none
+ * @throws ApiError `validation_failed` if it is malformed, or if both are sent and differ
  * @see SUB-32
  */
 export function readKey(

@@ -20,7 +20,7 @@ const PREVIEW: ResumePreview = {
 
 const RESUMED: ResumedSubscription = { ...EXAMPLE_SUBSCRIPTION, payment: null }
 
-/** Documents of the routes that resume. */
+/** OpenAPI documents of the routes that resume. */
 export const RESUME_DOCUMENTS = {
   preview: {
     name: 'previewSubscriptionResume',

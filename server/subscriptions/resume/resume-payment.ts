@@ -24,7 +24,7 @@ export function resumePayment(
 ): NewSubscriptionPayment {
   return newSubscriptionPayment(sale, result, {
     subscriptionId: subscription.id,
-    // That of the bill that an approval fulfils.
+    // Id of the bill that an approval fulfills.
     billId: result.status === 'succeeded' ? newId() : null,
     customerId: subscription.customerId,
     card,
@@ -37,7 +37,7 @@ export function resumePayment(
   })
 }
 
-/** What a decline leaves behind: the same whether its response arrived or recovery found it (SUB-33). */
+/** What a decline leaves behind: the same whether the response arrived or recovery found it (SUB-33). */
 export function declinedResume(
   resumed: ResumedPeriod,
   sale: Operation,

@@ -14,9 +14,9 @@ import type { Subscription } from '../subscription.ts'
 import { findSubscription } from '../subscription-queries.ts'
 import { type ClaimedKey, responseValues, type StoredResponse, storeResponseIf } from './resume-request-queries.ts'
 
-// The durable steps of a resume charge. Each is one statement, so it is recorded completely or not at all.
+// Durable steps of a resume charge. Each is one statement, so it is recorded completely or not at all.
 
-/** The subscription as it is now. */
+/** Finds the subscription of a pause in its current state. */
 export async function findSubscriptionOfPause(
   db: Db,
   businessId: string,
@@ -40,18 +40,18 @@ const BEGIN = statement(
 )
 
 /**
- * Step 1: records the intent if nobody has changed the subscription since it was loaded, and its card may be charged.
- * The version stays, so that the quote of a declined charge holds.
+ * Step 1: records the intent if the subscription has not changed since it was loaded, and its card may be charged. The
+ * version stays the same, so that the quote remains valid after a declined charge.
  *
- * @returns an id; `null` when it may not be charged now
- * @throws `unique_violation` when another resume of this pause is open
+ * @returns an id; `null` if the card may not be charged now
+ * @throws `unique_violation` if another resume of this pause is open
  */
 export async function beginResume(db: Db, { businessId, id, version }: Subscription, sale: NewOperation) {
   const rows = await run<{ id: string }>(db, BEGIN, { ...saleValues(sale), businessId, subscriptionId: id, version })
   return rows[0]?.id ?? null
 }
 
-/** What an outcome of the charge leaves behind beside the operation. */
+/** What an outcome of the charge records besides the operation. */
 export interface ResumeRecord {
   outcome: Outcome
   payment: NewSubscriptionPayment
@@ -70,7 +70,7 @@ const APPROVE = statement('approve_subscription_resume', (p) =>
 /**
  * Step 3 of an approval, under the subscription's lock.
  *
- * @returns `false` when another writer has decided the outcome first
+ * @returns `false` if another writer has already decided the outcome
  */
 export async function recordPaidResume(db: Db, change: SubscriptionChange, record: ResumeRecord): Promise<boolean> {
   const values = { ...outcomeValues(record.outcome), ...changeValues(change), ...recordValues(record) }
@@ -87,7 +87,7 @@ const PARTIAL = statement('partial_subscription_resume', (p) =>
   text(finalizeOperation(p), `reversal as (${insertReversal(p, 'finalized')})`, paid(p), recorded(p), responded(p)),
 )
 
-/** Step 3 of a decline, which leaves the subscription as it was; and the reversal of a partial approval. */
+/** Step 3 of a decline: leaves the subscription unchanged, and records the reversal of a partial approval. */
 export async function recordDeclinedResume(
   db: Db,
   record: ResumeRecord & { event: NewEvent },

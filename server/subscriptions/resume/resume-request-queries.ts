@@ -5,13 +5,13 @@ import { type Placeholders, run, statement, type Values } from '../../db/stateme
 import type { ErrorDetail } from '../../lib/errors.ts'
 import type { KeyedResume } from './resume-key.ts'
 
-/** A resume that holds its key until it has a response. */
+/** Idempotency key, claimed by a resume until it has a response. */
 export interface ClaimedKey extends KeyedResume {
-  /** Identifies the claim: a later one of an abandoned key has another time. */
+  /** Identifies the claim: a later claim of an abandoned key has another time. */
   claimedAt: Date
 }
 
-/** What a resume responded: 200, or the 402 of its charge. */
+/** Response of a resume: 200, or the 402 of its charge. */
 export type StoredResponse =
   | { status: 200; body: ResumedSubscription }
   | { status: 402; body: Pick<ErrorDetail, 'message' | 'errors' | 'extra'> }
@@ -46,7 +46,7 @@ export async function findResumeRequest(
   return rows[0]
 }
 
-/** `update resume_request …` if the source has a row and the resume has a key. */
+/** `update resume_request …`, which writes if the source has a row and the resume has a key. */
 export const storeResponseIf = (p: Placeholders, source: string) => `update resume_request r
     set status = ${p.responseStatus}::smallint, response = ${p.response}::json
     from ${source} as source where r.business_id = ${p.businessId}::uuid and r.subscription_id = ${p.resumedId}::uuid
@@ -77,7 +77,7 @@ const RELEASE = statement(
     and key = ${p.key}::text and created_at = ${p.claimedAt}::timestamptz and status is null`,
 )
 
-/** Frees the key of a resume that changed nothing. One with a response keeps it. */
+/** Frees the key of a resume that changed nothing. A key with a response stays. */
 export async function releaseKey(db: Db, claim: ClaimedKey): Promise<void> {
   await run(db, RELEASE, { ...claim })
 }

@@ -28,13 +28,13 @@ interface ResumeOrder extends WhichSubscription {
 }
 
 /**
- * Ends a pause: from today, for what is left of the paid time or against a full bill; or on the original schedule,
- * without a charge.
+ * Ends a pause: from today, using the remaining paid time or charging a full bill; or on the original schedule, without
+ * a charge.
  *
  * @param idempotencyKey the header
- * @param chargeId a new one unless given; no id is charged twice
+ * @param chargeId a new one by default; no id is charged twice
  * @throws ApiError `validation_failed`, `not_found`, `contract_unsigned`, `conflict`, `quote_stale`,
- *   `idempotency_key_reused`; `card_declined` when the charge is declined, unknown or not sent
+ *   `idempotency_key_reused`; `card_declined` if the charge is declined, unknown or not sent
  * @see SUB-26 to SUB-33
  */
 export async function resumeSubscription(
@@ -64,8 +64,8 @@ async function readOffer(services: ResumeServices, { body, ...which }: ResumeOrd
 }
 
 /**
- * Under the lock, because a charge that begins does not change the version: of a resume that charges and one that does
- * not, one is done.
+ * Resumes without a charge, under the lock, because the beginning of a charge does not change the version: of two
+ * concurrent resumes, one that charges and one that does not, only one takes effect.
  */
 function resumeFree(
   services: ResumeServices,
@@ -123,7 +123,7 @@ async function readCharge(
   return { ...order, terminal, card }
 }
 
-/** A charge of unknown outcome, or one that was not sent, is 402 like a decline (SUB-33). */
+/** A charge with an unknown outcome, or one that was not sent, is a 402 like a decline (SUB-33). */
 function failed(error: unknown): never {
   if (!(error instanceof ApiError)) throw error
   if (error.code !== 'gateway_unavailable' && error.code !== 'gateway_timeout') throw error

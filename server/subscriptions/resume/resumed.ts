@@ -10,7 +10,7 @@ import type { LoadedSubscription, PaidTime, Subscription } from '../subscription
 import type { ResumeOffer } from './resumable.ts'
 
 /**
- * A resume that does not charge.
+ * Applies a resume that does not charge.
  *
  * @see SUB-26, SUB-28, SUB-29
  */
@@ -39,7 +39,7 @@ function resumedSubscription(subscription: Subscription, terms: ResumeTerms, now
   }
 }
 
-/** Preserved time is served from today on: what its payment bought stays the same. */
+/** Preserved time is served starting today; the length that its payment bought stays the same. */
 function servedTime({ paid, timeZone }: Subscription, terms: ResumeTerms): PaidTime | null {
   const { preservedThroughAt: throughAt } = terms
   if (paid === null || throughAt === null) return paid
@@ -53,20 +53,20 @@ const resumedPause = ({ paused, path }: ResumeOffer, now: Date): Pause => ({
   resumedAt: now,
 })
 
-/** An approved resume charge. */
+/** Approved resume charge. */
 export interface PaidResume extends Ending {
   bill: Bill
-  /** Canceled while the charge was open: only the payment is recorded. */
+  /** Whether the subscription was canceled while the charge was open: then only the payment is recorded. */
   isCanceled: boolean
   isCompleted: boolean
 }
 
 /**
  * Opens a new segment with a paid period 0. The subscription may have been canceled while the charge was open; the
- * payment is recorded all the same, as that of a bill would be.
+ * payment is still recorded, like that of a bill.
  *
- * @param loaded as it is now
- * @param offer as it was when the charge began
+ * @param loaded the current state
+ * @param offer the offer at the time the charge began
  * @see SUB-10, SUB-27, BIL-25
  */
 export function resumedPaid(

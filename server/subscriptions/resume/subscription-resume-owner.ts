@@ -13,8 +13,8 @@ import { declinedResume, type ResumedPeriod } from './resume-payment.ts'
 import { findSubscriptionOfPause } from './resume-queries.ts'
 
 /**
- * The charge that ends a pause; its id is that of the pause. The merchant got 402, so an approval found later is
- * reversed, and the subscription stays paused as it was.
+ * Owner of the charge that ends a pause; the owner id is that of the pause. The merchant got 402, so an approval found
+ * later is reversed, and the subscription stays paused.
  *
  * @see SUB-33
  */
@@ -23,7 +23,7 @@ export function subscriptionResumeOwner({ clock }: { clock: Clock }): ReversingO
     kind: 'subscription_resume',
     onRecoveredApproval: 'reverse',
     unconfirmedMessage: 'The subscription stays paused. If the charge turns out to be approved, it will be reversed.',
-    // Its event is recorded with its payment.
+    // The event is recorded with the payment.
     failed: async () => null,
     declined: (tx, sale, decline) => recordDeclined(tx, clock, sale, decline),
   }

@@ -13,12 +13,12 @@ import { alone, started } from './start.ts'
 
 export interface Activation {
   parties: SignUpParties
-  /** Of the first bill; `null` when the card was only verified. */
+  /** Payment of the first bill; `null` if the card was only verified. */
   paid: NewSubscriptionPayment | null
   change: SubscriptionChange
 }
 
-/** Decides what becomes of a subscription that waits for its card. @see SUB-3 */
+/** Decides how a subscription that waits for its card is activated. @see SUB-3 */
 export async function activation(
   services: DetailServices,
   before: LoadedSubscription,
@@ -53,7 +53,7 @@ export async function activation(
   return { parties, paid, change: { before, after, bills, events } }
 }
 
-/** A card that must not be surcharged has the rate 0 (BIL-16). */
+/** Returns the surcharge; the rate is 0 for a card that must not be surcharged (BIL-16). */
 function surchargedFor(
   { surchargeRatePpm, surchargeAmount, amount }: Subscription,
   { surchargeAmount: ofCard }: SessionPayment,

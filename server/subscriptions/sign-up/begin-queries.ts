@@ -19,11 +19,11 @@ const BEGIN = statement(
 )
 
 /**
- * Step 1 of the first bill of a subscription that waits for its card: like that of any session, and only while it
- * waits.
+ * Step 1 of the first bill of a subscription that waits for its card. Works like that of any session, but only while
+ * the subscription waits.
  *
  * @param now in the business's time
- * @returns the number of failed attempts; `null` when it may not be charged now
+ * @returns the number of failed attempts; `null` if the bill may not be charged now
  */
 export async function beginActivation(
   db: Db,

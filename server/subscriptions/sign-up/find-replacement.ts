@@ -5,7 +5,7 @@ import { cardSession } from './link-session.ts'
 import type { LinkServices } from './open-link.ts'
 
 /**
- * Where the customer replaces the card of an active or paused subscription.
+ * Finds the page where the customer replaces the card of an active or paused subscription.
  *
  * @see SUB-48
  */

@@ -9,25 +9,24 @@ import type { Subscription } from '../subscription.ts'
 import type { SignUpParties } from './party-queries.ts'
 import type { Start } from './start.ts'
 
-/** An approved sale of the first bill. */
 export interface FirstSale {
   operation: NewSale
   result: ApprovedResult
-  /** The payment as the session shows it. */
+  /** Payment as the session shows it. */
   transaction: Payment
 }
 
-/** What a sign-up is recorded from. */
+/** Data from which a sign-up is recorded. */
 export interface SignUpInput {
   payment: SessionPayment
-  /** As the payment has left it. */
+  /** Session as the payment has left it. */
   session: Session
   start: Start
-  /** The first bill; `null` when the card was only verified. */
+  /** Sale of the first bill; `null` if the card was only verified. */
   first: FirstSale | null
-  /** Of the verification. */
+  /** Network id of the verification. */
   networkTransactionId?: string | null
-  /** In the business's time. */
+  /** Current time in the business's time. */
   at: Date
 }
 
@@ -55,14 +54,14 @@ export function partiesOf(input: SignUpInput): SignUpParties {
   }
 }
 
-/** The ids that the statement replaces where it finds the customer or the card that was stored meanwhile. */
+/** Returns the ids that the statement replaces if the customer or the card was stored meanwhile. */
 export function expectedIds({ customerId, newCustomer, card }: SignUpParties, { card: { stored } }: SessionPayment) {
   const ids = { customerId: customerId ?? newCustomer?.id, storedCardId: stored?.id ?? card?.stored.id }
   if (!ids.customerId || !ids.storedCardId) throw new Error('a sign-up has a customer and a card that is kept')
   return { customerId: ids.customerId, storedCardId: ids.storedCardId }
 }
 
-/** The payment of a first bill as one of the subscription. */
+/** Returns the payment of a first bill as a payment of the subscription. */
 export function billPayment(
   { operation, transaction }: FirstSale,
   { id: subscriptionId, taxAmount, customerId, storedCardId }: Subscription,

@@ -1,7 +1,7 @@
 import type { SignUpInterval } from '../../../contract/checkout-session.ts'
 import type { Cadence } from '../../catalog/cadence.ts'
 
-/** The words of checkout sessions for the cadences of prices. @see CHK-18 */
+/** Cadence of a price for each interval name of checkout sessions. @see CHK-18 */
 const CADENCES: Record<SignUpInterval, Cadence> = {
   Daily: { interval: 'day', count: 1 },
   Weekly: { interval: 'week', count: 1 },

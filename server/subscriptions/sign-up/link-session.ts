@@ -11,8 +11,8 @@ import type { Subscription } from '../subscription.ts'
 import { intervalOf } from './interval.ts'
 
 /**
- * A session for the card of a subscription that waits for it. No OAuth client has asked for it, and no shop waits for
- * the payer to return.
+ * Returns a session to enter the card of a subscription that waits for it. It does not belong to an OAuth client, and
+ * no shop waits for the payer to return.
  *
  * @param now in the business's time
  */
@@ -67,7 +67,7 @@ export async function linkSession(
 }
 
 /**
- * A session that replaces the card of a subscription. It shows what each payment is, and charges nothing.
+ * Returns a session that replaces the card of a subscription. It shows what each payment is for, and charges nothing.
  *
  * @param now in the business's time
  * @see SUB-48

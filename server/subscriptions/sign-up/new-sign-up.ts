@@ -15,18 +15,18 @@ import { alone, started } from './start.ts'
 
 export interface NewSignUp {
   parties: SignUpParties
-  /** Of the first bill; `null` when the card was only verified. */
+  /** Payment of the first bill; `null` if the card was only verified. */
   paid: NewSubscriptionPayment | null
   made: NewSubscription & { plan: PlanPrice }
 }
 
-/** The price that an earlier payer of the same plan has made. It stays as it is, and the events show it. */
+/** Finds the price that an earlier payer created for the same plan. It stays unchanged, and the events show it. */
 export async function findPlanPrice(db: Db, session: Session, at: Date): Promise<Price | undefined> {
   return findPrice(db, session.businessId, planPrice(planOf(session), at).price.id)
 }
 
 /**
- * Everything that a session of mode subscription begins.
+ * Returns everything that a session of mode subscription creates.
  *
  * @see CHK-19, CHK-20
  */

@@ -23,7 +23,7 @@ const ATTEMPTS_MAX = 5
 /**
  * Opens the page of a subscription or a contract.
  *
- * @returns `null` when there is no such object, or nothing for the customer to do
+ * @returns `null` if there is no such object, or nothing for the customer to do
  * @see SUB-3, SUB-41, SUB-43
  */
 export async function openLink(services: LinkServices, { businessId, id }: SessionPlace): Promise<OpenedLink | null> {
@@ -34,9 +34,9 @@ export async function openLink(services: LinkServices, { businessId, id }: Sessi
 }
 
 /**
- * The link of a subscription lives as long as it waits for its card, whatever happened to earlier sessions of it. Each
- * lives 24 hours and takes three attempts; the next one begins when it is over and no payment of it is open. Those who
- * test cards are met by the limits that count over all sessions (SEC-8).
+ * Opens the link of a subscription, which works as long as the subscription waits for its card, whatever happened to
+ * its earlier sessions. Each session lives 24 hours and allows three attempts; the next one begins when it is over and
+ * none of its payments is open. Card testing is stopped by the limits that count across all sessions (SEC-8).
  */
 async function openSubscription(services: LinkServices, business: Business, id: string): Promise<OpenedLink | null> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
@@ -55,7 +55,7 @@ async function openSubscription(services: LinkServices, business: Business, id: 
   throw conflict('The link is being opened by other requests. Try again.')
 }
 
-/** Once it is signed, the page of a subscription that waits for its card follows. */
+/** Opens the page of a contract. Once it is signed, the page of a subscription that waits for its card follows. */
 async function openContract(services: LinkServices, business: Business, id: string): Promise<OpenedLink | null> {
   const found = await findContract(services.db, business.id, id)
   if (!found) return null
@@ -67,14 +67,14 @@ async function openContract(services: LinkServices, business: Business, id: stri
     if (loaded?.subscription.status === 'pending_payment_method')
       return openSubscription(services, business, subscriptionId)
   }
-  // What a draft says is not for the customer yet.
+  // The content of a draft is not for the customer yet.
   if (status === 'draft') return { business, contract: { title: business.name, text: '', status } }
   return { business, contract: { title, text, status } }
 }
 
 const canBePaid = ({ status, expiresAt }: Session, now: Date) => status === 'PENDING' && expiresAt > now
 
-/** @returns `null` when another request has changed the subscription meanwhile */
+/** @returns `null` if another request has changed the subscription meanwhile */
 async function beginSession(services: LinkServices, before: LoadedSubscription, now: Date) {
   const tokenKeyId = services.keyring.currentId
   const session = await linkSession(services, before.subscription, { tokenKeyId, now })

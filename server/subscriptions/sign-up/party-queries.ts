@@ -12,22 +12,21 @@ import { subscriptionPaymentValues } from '../../payments/subscription-payment-q
 import type { SealedCard } from '../../vault/sealed-card.ts'
 import { insertSealedCard, sealedCardValues } from '../../vault/vault-queries.ts'
 
-// The parts of a sign-up's statement that write the customer, the card and the payment.
+// Parts of a sign-up's statement that write the customer, the card and the payment.
 
-/** Who signs up: the customer and the card, of which either may be new. */
+/** Customer and card of a sign-up; either may be new. */
 export interface SignUpParties {
   session: Session
-  /** `null` when the statement makes the customer. */
+  /** `null` if the statement creates the customer. */
   customerId: string | null
   newCustomer: NewCustomer | null
-  /** Stored with the approval; `null` for a saved card. */
+  /** Card stored with the approval; `null` for a saved card. */
   card: { stored: NewStoredCard; sealed: SealedCard } | null
-  /** What the payer entered. */
   payer: PayerInput
   at: Date
 }
 
-/** The first bill; `null` when the card was only verified. */
+/** Payment of the first bill. */
 export interface SignUpPayment {
   outcome: Outcome
   payment: NewSubscriptionPayment
@@ -40,8 +39,8 @@ export interface Variant {
 }
 
 /**
- * The members `payer`, `stored` and `ids`: the customer and the card that the subscription gets. A customer with the
- * same e-mail address, or the same card, may have been stored meanwhile.
+ * Members `payer`, `stored` and `ids` of a `with`: the customer and the card that the subscription gets. A customer
+ * with the same e-mail address, or the same card, may have been stored meanwhile.
  */
 export function partyMembers(p: Placeholders, source: string, { isNew, isKept }: Variant): string {
   const payer = isNew ? payerMembers(p, source) : `payer as (select ${p.customerId}::uuid as id from ${source})`
@@ -54,8 +53,8 @@ export function partyMembers(p: Placeholders, source: string, { isNew, isKept }:
 const ROWS = ['subscriptionRow', 'eventRows', 'paymentRow']
 
 /**
- * The placeholders with the ids of `ids` in the JSON rows, in place of those of the customer and the card that may be
- * new.
+ * Returns the placeholders, with the ids of the possibly new customer and card in the JSON rows replaced by those of
+ * `ids`.
  */
 export function withIds(p: Placeholders, { isNew, isKept }: Variant): Placeholders {
   const row = (name: string) => {
@@ -69,7 +68,7 @@ export function withIds(p: Placeholders, { isNew, isKept }: Variant): Placeholde
   )
 }
 
-/** One statement for each variant, without the parts that the variant does not write. */
+/** Builds one statement per variant, without the parts that the variant does not write. */
 export function variants(
   name: string,
   text: (p: Placeholders, variant: Variant) => string,

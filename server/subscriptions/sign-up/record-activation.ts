@@ -18,10 +18,10 @@ const ATTEMPTS_MAX = 20
 
 /**
  * Records the approval of the first bill. If the subscription was canceled while the charge was open, the sale is
- * voided: the customer pays for nothing.
+ * voided, so the customer does not pay for nothing.
  *
- * @returns `false` when another writer has decided the outcome first
- * @throws ApiError `session_cancelled` when the subscription waits no longer
+ * @returns `false` if another writer has already decided the outcome
+ * @throws ApiError `session_cancelled` if the subscription no longer waits
  * @see SUB-3, SUB-42
  */
 export async function recordFirstBill(
@@ -42,7 +42,7 @@ export async function recordFirstBill(
   return false
 }
 
-/** Records that the card was verified. @throws ApiError `session_cancelled` when the subscription waits no longer */
+/** Records that the card was verified. @throws ApiError `session_cancelled` if the subscription no longer waits */
 export async function recordVerifiedActivation(
   services: SessionServices & DetailServices,
   input: SignUpInput,

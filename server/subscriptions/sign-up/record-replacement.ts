@@ -16,11 +16,11 @@ import { recordActivation } from './sign-up-queries.ts'
 const ATTEMPTS_MAX = 20
 
 /**
- * Stores the verified card and makes it the card of the subscription, whose schedule stays as it is. The customer has
- * shown that the card is theirs, so what forbade charges to it ends.
+ * Stores the verified card and makes it the card of the subscription, whose schedule stays the same. The customer has
+ * proven to be the cardholder, so a block on charges to the card ends.
  *
- * @returns `false` when another writer has closed the session first
- * @throws ApiError `session_cancelled` when the subscription has ended meanwhile
+ * @returns `false` if another writer has already closed the session
+ * @throws ApiError `session_cancelled` if the subscription has ended meanwhile
  * @see SUB-48
  */
 export async function recordReplacement(
@@ -33,7 +33,7 @@ export async function recordReplacement(
     const { parties, change } = await replacement(services, before, input)
     const isRecorded = await transaction(services.db, async (tx) => {
       if (!(await recordActivation(tx, parties, null, change))) return false
-      // The card may have been on file under another id.
+      // The card may have been stored already under another id.
       const saved = await findSubscription(tx, businessId, subscriptionId ?? '')
       if (saved?.subscription.storedCardId) await endChargeBlock(tx, businessId, saved.subscription.storedCardId)
       return true

@@ -10,13 +10,16 @@ import type { Start } from './start.ts'
 
 const NAME_MAX = 255
 
-/** What the payer of a session of mode subscription signs up for. */
+/** Returns what the payer of a session of mode subscription signs up for. */
 export function signedUpFor({ subscription }: Session): NonNullable<Session['subscription']> {
   if (subscription === null) throw new Error('a session of mode subscription does not say what it begins')
   return subscription
 }
 
-/** What the session asks for in place of a price. Tax is apart, unless nothing would be left without it. */
+/**
+ * Returns the plan that the session asks for in place of a price. Tax is separate, unless nothing would be left without
+ * it.
+ */
 export function planOf(session: Session): Plan {
   const { interval, name } = signedUpFor(session)
   const items = (session.lineItems ?? []).map((item) => item.name).join(', ')
@@ -34,9 +37,9 @@ function taxOf({ amountTotal, amountTax }: Session): Cents {
 }
 
 /**
- * The subscription that the session begins, before its first bill.
+ * Returns the subscription that the session begins, before its first bill.
  *
- * @param surchargeAmount of each bill: the surcharge of the card that signs up
+ * @param surchargeAmount amount of each bill's surcharge, for the card that signs up
  * @see CHK-19
  */
 export function subscriptionOfSession(

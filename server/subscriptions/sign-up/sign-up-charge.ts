@@ -23,7 +23,7 @@ import { recordFirstBill } from './record-activation.ts'
 import { recordSignUp } from './sign-up-queries.ts'
 import type { Start } from './start.ts'
 
-/** Charges the first bill of a subscription with the session that begins it. */
+/** Returns the charge of the first bill of a subscription and the session that begins it. */
 export async function signUpCharge(
   services: SessionServices & DetailServices,
   payment: SessionPayment,
@@ -46,7 +46,7 @@ export async function signUpCharge(
   }
 }
 
-/** The customer agrees to be charged on a schedule. */
+/** Returns the credential of a customer who agrees to be charged on a schedule. */
 export function recurring({ card }: Pick<SessionPayment, 'card'>): StoredCredential {
   const agreed = { initiator: 'cardholder', reason: 'recurring' } as const
   if (!card.stored) return { ...agreed, initial: true }
@@ -54,7 +54,6 @@ export function recurring({ card }: Pick<SessionPayment, 'card'>): StoredCredent
   return { ...agreed, initial: false, ...(networkTransactionId && { networkTransactionId }) }
 }
 
-/** An approved first bill, with its payment as the session shows it. */
 function approved(
   { clock }: SessionServices,
   { loaded, card, customerId, newCustomer, surchargeAmount }: SessionPayment,

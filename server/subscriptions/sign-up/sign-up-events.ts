@@ -4,7 +4,7 @@ import { type NewEvent, newEvent } from '../../events/event.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { type NewSubscriptionPayment, paymentObject } from '../../payments/subscription-payment.ts'
 
-// One fact, one event: of the subscription, of its first payment, and of the session (CHK-55).
+// One event for each fact: the subscription, its first payment and the session (CHK-55).
 
 export function paymentEvents(paid: NewSubscriptionPayment | null): NewEvent[] {
   if (paid === null) return []

@@ -25,14 +25,17 @@ import {
   withIds,
 } from './party-queries.ts'
 
-// A sign-up is one statement, like every payment of a session: the customer, the card, the subscription, its first bill
+// Like every payment of a session, a sign-up is one statement: the customer, the card, the subscription, its first bill
 // and payment, the session and all events exist together or not at all (CHK-20).
 
-/** A session whose card is only verified has no sale; one that was sent all the same stands in the way. */
+/**
+ * True if the session has no sale, as is right if its card is only verified; a sale that was sent anyway stops the
+ * write.
+ */
 const NO_SALE = `not exists (select from operation o
     where o.business_id = c.business_id and o.owner_id = c.id and not o.lost and o.parent_id is null)`
 
-/** The members up to `ids`: the session, the sale, the customer and the card. */
+/** Members up to `ids`: the session, the sale, the customer and the card. */
 function commonMembers(p: Placeholders, variant: Variant, also = ''): string {
   const { isCharged } = variant
   const condition = `exists (select from ${also ? 'waiting' : 'locked'})`
@@ -54,7 +57,7 @@ function createText(p: Placeholders, variant: Variant): string {
   select id from created`
 }
 
-/** Locks the subscription after its session, as the begin of a charge does. */
+/** Locks the subscription after its session, in the same order as the start of a charge. */
 const lockWaiting = (p: Placeholders) => `waiting as (
     select s.id from subscription s
     where s.business_id = ${p.businessId}::uuid and s.id = ${p.subscriptionId}::uuid and s.version = ${p.version}::integer
@@ -73,10 +76,10 @@ const CREATE = variants('sign_up', createText)
 const ACTIVATE = variants('activate_subscription', activateText)
 
 /**
- * Begins a subscription.
+ * Records the sign-up that begins a subscription.
  *
- * @param paid `null` when the card was only verified
- * @returns `false` when another writer has decided the outcome first
+ * @param paid `null` if the card was only verified
+ * @returns `false` if another writer has already decided the outcome
  */
 export async function recordSignUp(
   db: Db,
@@ -97,7 +100,7 @@ export async function recordSignUp(
 /**
  * Activates a subscription that waited for its card.
  *
- * @returns `false` when another writer has changed the subscription, or decided the outcome, first
+ * @returns `false` if another writer has changed the subscription or decided the outcome first
  */
 export async function recordActivation(
   db: Db,

@@ -18,7 +18,7 @@ import { signUpCharge } from './sign-up-charge.ts'
 import { formTerms, startOfSession } from './terms.ts'
 import { verifySignUp } from './verified-sign-up.ts'
 
-/** Sessions of mode subscription, as checkout asks for them. */
+/** Implements what checkout needs for sessions of mode subscription. */
 export function signUps(services: LinkServices & DetailServices): SignUps {
   return {
     async terms(open) {
@@ -45,7 +45,7 @@ export function signUps(services: LinkServices & DetailServices): SignUps {
   }
 }
 
-/** The page of a subscription, of its card, of a contract, or of a card without a subscription. */
+/** Opens the page of a subscription, of its card, of a contract, or of a card without a subscription. */
 async function openAnyLink(services: LinkServices, place: SessionPlace): Promise<OpenedLink | null> {
   return isCustomerCardLinkId(place.id)
     ? openCustomerCardLink(services, place, findReplacement(services))
@@ -53,8 +53,8 @@ async function openAnyLink(services: LinkServices, place: SessionPlace): Promise
 }
 
 /**
- * A saved card refers to the newest authentication from now on; a card that is stored with the payment does already.
- * Nothing that was paid depends on it (TDS-26).
+ * Links a saved card to its newest authentication; a card that is stored with the payment is linked already. No payment
+ * depends on this (TDS-26).
  */
 async function keepAuthentication({ db, log }: LinkServices, { loaded, card, proof }: SessionPayment): Promise<void> {
   const { dsTransactionId } = proof ?? {}

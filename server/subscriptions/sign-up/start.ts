@@ -14,7 +14,7 @@ export interface Start {
 }
 
 /**
- * No elapsed period is billed.
+ * Decides when the schedule begins. No elapsed period is billed.
  *
  * @param now in the business's time
  * @see CHK-19, SUB-2, SUB-3
@@ -36,9 +36,9 @@ export interface Started {
 }
 
 /**
- * The subscription with its card: its first bill paid now, or charged by the scheduler on its day.
+ * Returns the subscription with its card; its first bill is paid now, or charged by the scheduler on its day.
  *
- * @param payment of the first bill; `null` when the card was only verified
+ * @param payment payment of the first bill; `null` if the card was only verified
  * @param now in the business's time
  */
 export function started(waiting: Subscription, { anchor }: Start, payment: { id: string } | null, now: Date): Started {
@@ -59,7 +59,7 @@ export function started(waiting: Subscription, { anchor }: Start, payment: { id:
   return { subscription: after, bills, isCompleted }
 }
 
-/** As it is loaded without an open bill, a pause or a charge. */
+/** Returns the subscription as loaded without an open bill, a pause or a charge. */
 export function alone(subscription: Subscription): LoadedSubscription {
   return { subscription, bill: null, pause: null, isCharging: false }
 }

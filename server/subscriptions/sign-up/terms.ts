@@ -6,16 +6,19 @@ import { cadenceOf } from './interval.ts'
 import { signedUpFor } from './session-subscription.ts'
 import { type Start, startOf } from './start.ts'
 
-/** When the subscription of a session begins. The setting of the business is only for the merchant API's (SUB-2). */
+/**
+ * Returns when the subscription of a session begins. The business's setting applies only to subscriptions of the
+ * merchant API (SUB-2).
+ */
 export function startOfSession({ session, business, now }: LoadedSession): Start {
   const { replaces_card, start_date, time_zone: timeZone = business.timeZone } = signedUpFor(session)
-  // The schedule of the subscription stays.
+  // The schedule of the subscription stays the same.
   if (replaces_card) return { anchor: dayOf(now, business.timeZone), isChargedNow: false }
   const firstCharge = session.clientId === null ? business.firstCharge : 'on_start_date'
   return startOf(start_date as Day | null, now, { timeZone, firstCharge })
 }
 
-/** What the form says of it. @see PAG-28 */
+/** Returns what the form shows of the subscription. @see PAG-28 */
 export function formTerms(loaded: LoadedSession, installments: number | null): FormSubscription {
   const { interval, name, start_date, replaces_card } = signedUpFor(loaded.session)
   const { anchor, isChargedNow } = startOfSession(loaded)

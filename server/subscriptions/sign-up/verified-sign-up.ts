@@ -18,7 +18,7 @@ import { recordSignUp } from './sign-up-queries.ts'
 import type { Start } from './start.ts'
 
 /**
- * Verifies the card of a subscription that begins later, and stores everything with it. Nothing is charged before its
+ * Verifies the card of a subscription that begins later, and stores everything with it. Nothing is charged before the
  * first day.
  *
  * @throws ApiError `gateway_unavailable`, and any error of a closed session
@@ -66,6 +66,6 @@ const verificationOf = (card: SessionPayment['card'], { anchor }: Start): Sessio
   first_bill_date: anchor,
 })
 
-/** No payment, and so no receipt. */
+/** Response without a payment, and so without a receipt. */
 const verified = ({ loaded }: SessionPayment, { id, first_bill_date }: SessionVerification) =>
   verifiedOnly(loaded, { recordId: id, firstBillDate: first_bill_date })
