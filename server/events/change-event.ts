@@ -5,7 +5,7 @@ import { type NewEvent, newEvent } from './event.ts'
 interface Change<Shown> {
   businessId: string
   type: EventType
-  /** The object as the API returns it. */
+  /** Object as the API returned it before the change. */
   before: Shown
   after: Shown
   createdAt: Date
@@ -14,7 +14,7 @@ interface Change<Shown> {
 /**
  * Builds the event of a changed object, with the former values of the changed fields in `previous_attributes`.
  *
- * @returns `null` when nothing changed
+ * @returns `null` if nothing changed
  * @see EVT-2
  */
 export function changeEvent<Shown extends { id: string }>(change: Change<Shown>): NewEvent | null {

@@ -1,12 +1,12 @@
 import type { NewEvent } from './event.ts'
 
-// A link in the object of a subscription acts for its customer, so it is not stored with the event. It names its object
-// alone, and is made anew wherever the event is shown to the merchant's own servers (EVT-110).
+// A link in the object of a subscription gives access as its customer, so it is not stored with the event. It depends
+// only on its object, and is created again wherever the event is shown to the merchant's own servers (EVT-110).
 
-/** Makes the link of a subscription or a contract. */
+/** Returns the link of a subscription or a contract. */
 export type LinkOf = (object: { businessId: string; id: string }) => string
 
-/** Stands in a stored event where a link was. */
+/** Placeholder for a link in a stored event. */
 const REMOVED = '{link}'
 
 interface Linked {
@@ -17,10 +17,10 @@ interface Linked {
 
 type Data = NewEvent['data']
 
-/** The data of an event as it is stored. */
+/** Returns the data of an event as it is stored. */
 export const withoutLinks = (data: Data): Data => mapLinks(data, () => REMOVED)
 
-/** The stored data of an event with its links. @param linkOf `null` where nobody may act for the customer */
+/** Returns the stored data of an event with its links. @param linkOf `null` where nobody may act for the customer */
 export const withLinks = (data: Data, businessId: string, linkOf: LinkOf | null): Data =>
   mapLinks(data, (id) => linkOf?.({ businessId, id }) ?? null)
 

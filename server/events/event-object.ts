@@ -6,26 +6,26 @@ import { readStoredData, type StoredData } from './stored-data.ts'
 
 const API_VERSION = 'v1.0'
 
-/** An event as it was recorded. */
+/** Event as it was recorded. */
 export interface RecordedEvent {
   businessId: string
   id: string
   type: EventType
   objectId: string
-  /** Counts the events of the object from 1. */
+  /** Number of the event among those of the object, starting at 1. */
   sequence: number
   data: StoredData
   createdAt: Date
 }
 
-/** Who reads an event, and where. */
+/** Context in which an event is read. */
 export interface EventReader {
   environment: Environment
-  /** `null`: somebody who may not act for the customer. */
+  /** `null` if the reader may not act for the customer. */
   subscriptionLink: LinkOf | null
 }
 
-/** The envelope, as it is delivered and as the API returns it (EVT-2). */
+/** Returns the event envelope, as it is delivered and as the API returns it (EVT-2). */
 export function eventObject(
   { businessId, id, type, sequence, data, createdAt }: RecordedEvent,
   { environment, subscriptionLink }: EventReader,

@@ -29,7 +29,7 @@ const EVENT_EXAMPLE: EventEnvelope = {
   },
 }
 
-/** Documents of the event routes. */
+/** OpenAPI documents of the event routes. */
 export const EVENT_DOCUMENTS = {
   list: {
     name: 'listEvents',

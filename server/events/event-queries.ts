@@ -7,11 +7,11 @@ import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from './event.ts'
 import { storedData } from './stored-data.ts'
 
-// Members of a `with` that record events, their deliveries, and what makes letters of them, within the statement that
-// makes the change: all of it is recorded, or nothing (EVT-1). Their names begin with `recorded`, or with a prefix and
-// `_recorded`.
+// Members of a `with` that record events, their deliveries, and what e-mails are composed from, within the statement
+// that makes the change: all of it is recorded, or nothing (EVT-1). Their names begin with `recorded`, or with a prefix
+// and `_recorded`.
 
-/** Types that may make letters (docs/specification/letters-and-invoices.md). */
+/** Types that may cause e-mails (docs/specification/letters-and-invoices.md). */
 export const NOTIFIED_TYPES: readonly EventType[] = [
   'subscription.created',
   'subscription.activated',
@@ -26,7 +26,7 @@ const NOTIFIED_LIST = NOTIFIED_TYPES.map((type) => `'${type}'`).join(', ')
 
 const RETURNED = 'returning business_id, id, type, object_id, sequence, created_at'
 
-/** Each enabled endpoint that receives the type. The first attempt is due at once. */
+/** Records a delivery to each enabled endpoint that receives the type. The first attempt is due immediately. */
 const deliveriesOf = (recorded: string) => `${recorded}_deliveries as (
     insert into webhook_delivery (business_id, event_id, endpoint_id, object_id, sequence, ordered, status, due_at)
     select e.business_id, e.id, w.id, e.object_id, e.sequence, w.ordered, 'pending', '-infinity'
@@ -41,20 +41,23 @@ const notificationsOf = (recorded: string) => `${recorded}_notifications as (
 
 interface EventMember {
   source: string
-  /** Where a statement records several: `card` for `p.cardEventId`. */
+  /** Prefix of the names if a statement records several events: `card` for `p.cardEventId`. */
   prefix?: string
-  /** Of the event's data, when the database knows more of them. */
+  /** Returns an expression for the event's data, if the database adds to the given data. */
   data?: (given: string) => string
 }
 
 /**
- * Records an event for each row of the source, in a statement that has `p.businessId` and `p.at`: the first event of an
- * object, which that statement makes or closes, so its number is known. A second one is refused by the key of object
- * and number.
+ * Records an event for each row of the source, in a statement that has `p.businessId` and `p.at`. It must be the first
+ * event of an object that the statement creates or closes, so its number is known. The key of object and number refuses
+ * a second one.
  */
 export const firstEventMembers = (p: Placeholders, member: EventMember) => eventMembers(p, member, '1')
 
-/** The same for an object that may have events. The statement holds the lock of its row, so the next number is free. */
+/**
+ * Records an event for an object that may already have events. The statement holds the lock of its row, so the next
+ * number is free.
+ */
 export const nextEventMembers = (p: Placeholders, member: EventMember) =>
   eventMembers(
     p,
@@ -77,7 +80,7 @@ function eventMembers(
   ), ${deliveriesOf(recorded)}`
 }
 
-/** @throws for a type that may make letters: these members make none */
+/** @throws for a type that may cause e-mails: these members cause none */
 export function eventValues(event: NewEvent, prefix = ''): Values {
   const { id, type, objectId } = event
   if (NOTIFIED_TYPES.includes(type)) throw new Error(`The event ${type} may make letters: record it with eventsMembers`)
@@ -90,8 +93,8 @@ export function eventValues(event: NewEvent, prefix = ''): Values {
 }
 
 /**
- * Records any number of events, also of several objects, if the source has a row. The statement holds the locks of
- * their rows. The events of one object count up in the order of the list.
+ * Records any number of events, possibly of several objects, if the source has a row. The statement must hold the locks
+ * of their rows. The events of one object are numbered in the order of the list.
  */
 export const eventsMembers = (p: Placeholders, source: string) => `recorded as (
     insert into event (business_id, id, type, object_id, sequence, data, created_at)
@@ -123,8 +126,8 @@ export function eventsValues(events: readonly NewEvent[]): Values {
 }
 
 /**
- * Runs `with <change>` and records the event for each row of its member `changed`. The change holds the lock of the
- * object's row, so the next sequence number is free.
+ * Runs `with <change>` and records the event for each row of its member `changed`. The change must hold the lock of the
+ * object's row, so that the next sequence number is free.
  *
  * @returns whether there was a row
  */
@@ -160,7 +163,7 @@ const PING = statement(
 )
 
 /**
- * Records an event of an endpoint, whose row is locked, and delivers it to that endpoint alone, whichever types it
+ * Records an event of an endpoint, whose row is locked, and delivers it to that endpoint alone, whatever types it
  * receives.
  *
  * @returns the sequence of the event
@@ -170,7 +173,7 @@ export async function recordPing(tx: Tx, event: NewEvent): Promise<number> {
   return rows[0]?.sequence ?? 1
 }
 
-/** Records an event by itself, in the transaction of the change. That holds the lock of the object's row. */
+/** Records an event by itself, in the transaction of the change, which must hold the lock of the object's row. */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   await recordWith(tx, event, sql`changed as (select 1 as one)`)
 }

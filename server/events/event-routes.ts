@@ -7,11 +7,11 @@ import { keptSince, noSuchEvent } from './kept-events.ts'
 import { findEvent, listEvents } from './recorded-event-queries.ts'
 
 interface EventServices extends EventReader {
-  /** How long events are kept. */
+  /** Retention of events, in days. */
   eventDays: number
 }
 
-/** The events of docs/specification/events-and-webhooks.md. */
+/** Routes of events; see docs/specification/events-and-webhooks.md. */
 export function eventRoutes({ db, clock, shared }: MerchantApi, services: EventServices): Route[] {
   const { eventDays } = services
   const show = (event: RecordedEvent) => eventObject(event, services)

@@ -5,7 +5,7 @@ export interface NewEvent {
   businessId: string
   id: string
   type: EventType
-  /** The object that changed. Receivers order the events of one object by their sequence. */
+  /** Id of the object that changed. Receivers order the events of one object by their sequence. */
   objectId: string
   /** The object as the API returns it after the change. See EVT-2. */
   data: { object: object; previous_attributes?: object; refund?: object }

@@ -3,7 +3,7 @@ import { ApiError } from '../lib/errors.ts'
 
 const DAY_SECONDS = 86_400
 
-/** Events that were recorded before are not shown, and are deleted. In real time: EVT-22. */
+/** Returns the start of the retention period: earlier events are neither shown nor stored. In real time (EVT-22). */
 export const keptSince = (clock: Clock, days: number): Date => addSeconds(clock.now(), -days * DAY_SECONDS)
 
 export const noSuchEvent = () =>

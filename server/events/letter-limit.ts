@@ -1,23 +1,31 @@
 import type { Db } from '../db/connection.ts'
 
 export interface Letter {
-  /** `null`: of callers who are nobody's. */
+  /** `null` if the caller does not belong to a business. */
   businessId: string | null
   recipient: string
 }
 
 /**
- * Bounds the letters that people and servers of one business can cause to one recipient, of every kind together. The
- * count is rolled back with the caller's transaction.
+ * Limits the e-mails of all kinds that people and servers of one business can cause to one recipient. The count is
+ * rolled back with the caller's transaction.
  *
  * @see LTR-13
  */
 export interface LetterLimit {
-  /** Counts a letter. @throws ApiError `rate_limited` for the sixth in an hour */
+  /**
+   * Counts an e-mail. @throws ApiError `rate_limited` for the sixth in an hour
+   *
+   * @throws ApiError `rate_limited` for the sixth in an hour
+   */
   require(tx: Db, letter: Letter): Promise<void>
-  /** Counts it too. @returns `false` for the sixth in an hour, which is to be left out */
+  /**
+   * Counts an e-mail. @returns `false` for the sixth in an hour, which must not be sent
+   *
+   * @returns `false` for the sixth in an hour, which is to be left out
+   */
   admits(tx: Db, letter: Letter): Promise<boolean>
 }
 
-/** For `RIALTO_RATE_LIMITS=off`. */
+/** Used if `RIALTO_RATE_LIMITS=off`. */
 export const noLetterLimit: LetterLimit = { require: async () => {}, admits: async () => true }

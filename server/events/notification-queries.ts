@@ -6,9 +6,9 @@ import type { Tx } from '../db/transaction.ts'
 import type { ClaimedNotification, NewNotification } from './notification.ts'
 
 /**
- * Records a fact that has no event, in the transaction of the fact. A worker composes its letters.
+ * Records a fact without an event, in the transaction of the fact. A worker composes its e-mails.
  *
- * @returns `false` when the business has a notification with this id
+ * @returns `false` if the business already has a notification with this id
  * @see LTR-10
  */
 export async function recordNotification(tx: Tx, notification: NewNotification): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function recordNotification(tx: Tx, notification: NewNotification):
 /**
  * Records facts of one business in one statement.
  *
- * @returns how many of them it did not have
+ * @returns how many of them were new
  */
 export async function recordNotifications(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function recordNotifications(
 }
 
 interface Claim {
-  /** Real time. */
+  /** End of the lease, in real time. */
   leaseUntil: Date
   limit: number
 }
@@ -55,7 +55,7 @@ const CLAIMED = sql`
   returning n.business_id as "businessId", n.id, n.type, n.data, n.attempts, n.created_at as "createdAt",
     case when e.id is null then null else jsonb_build_object('objectId', e.object_id, 'data', e.data) end as event`
 
-/** Takes what is due. What another worker is taking is left to that worker. */
+/** Claims what is due. Rows that another worker is claiming are left to that worker. */
 export async function claimDueNotifications(db: Db, { now, leaseUntil, limit }: Claim & { now: Date }) {
   const { rows } = await sql<ClaimedNotification>`with taken as materialized (
       select business_id, id, event_id, ${leaseUntil}::timestamptz as lease_until from notification
@@ -65,8 +65,8 @@ export async function claimDueNotifications(db: Db, { now, leaseUntil, limit }: 
 }
 
 /**
- * Takes all that a business waits for, also from a worker that has it: waits while that worker writes, and then finds
- * what it left. Each once: `after` is the last id of those taken before.
+ * Claims everything that waits for a business, even if another worker has claimed it: waits while that worker writes,
+ * and then finds what is left. To claim each only once, `after` is the last id claimed before.
  */
 export async function claimNotificationsOf(
   db: Db,
@@ -84,8 +84,7 @@ type Claimed = Pick<ClaimedNotification, 'businessId' | 'id' | 'attempts'>
 
 const FINISH = statement(
   'finish_notifications',
-  // Locked in the order in which claims lock, so that a worker that is late and one that has followed it cannot
-  // deadlock.
+  // Rows are locked in the order in which claims lock them, so that a late worker and its successor cannot deadlock.
   (p) => `with held as (
       select n.id from unnest(${p.ids}::uuid[], ${p.attempts}::smallint[]) as claimed(id, attempts)
         join notification n on n.business_id = ${p.businessId}::uuid and n.id = claimed.id and n.attempts = claimed.attempts
@@ -98,7 +97,7 @@ const FINISH = statement(
 /**
  * Finishes notifications of one business.
  *
- * @returns the ids of those that were finished; the letters of the others are another worker's to write
+ * @returns the ids of those that were finished; the e-mails of the others are left to another worker
  */
 export async function finishNotifications(
   tx: Tx,
@@ -110,7 +109,7 @@ export async function finishNotifications(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Composes it again then. Nothing when another claim has followed. */
+/** Composes the notification again at `until`. Does nothing if it has been claimed again. */
 export async function postponeNotification(db: Db, claimed: Claimed, until: Date): Promise<void> {
   const { businessId, id, attempts } = claimed
   await db

@@ -16,9 +16,10 @@ interface NoticeServices {
 }
 
 /**
- * Letters to people about their accounts, in the name of the business that they have belonged to for longest (LTR-9).
+ * Sends e-mails to people about their accounts, in the name of the business that they have belonged to for longest
+ * (LTR-9).
  *
- * @param letterLimit for those that somebody who is not signed in can cause again and again; absent for commands
+ * @param letterLimit limit for e-mails that somebody who is not signed in can cause repeatedly; absent for commands
  */
 export function personNotices({
   clock,
@@ -52,15 +53,15 @@ export function personNotices({
 export interface Invited {
   business: Business
   email: string
-  /** Name of who invites. */
+  /** Name of the person who invites. */
   inviter: string
   role: Role
-  /** Of the link. */
+  /** Code of the link. */
   code: string
   expiresAt: Date
 }
 
-/** The letter of an invitation, in its transaction (LTR-9). @throws ApiError `rate_limited` */
+/** Records the e-mail of an invitation, in the invitation's transaction (LTR-9). @throws ApiError `rate_limited` */
 export async function notifyInvited(
   { clock, keyring, letterLimit }: NoticeServices & { letterLimit: LetterLimit },
   tx: Tx,

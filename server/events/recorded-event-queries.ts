@@ -18,7 +18,7 @@ const COLUMNS = [
 ] as const
 
 /**
- * The events that are kept (EVT-22). Of an older one, only its number may be left.
+ * Selects the events within the retention period (EVT-22). Of an older event, possibly only its number is left.
  *
  * @param since in real time
  */
@@ -43,7 +43,7 @@ interface Which {
   /** `undefined` does not filter. */
   type: EventType | undefined
   objectId: string | undefined
-  /** Of the times that the events show; `null` does not filter. */
+  /** Range of the times that the events show; `null` does not filter. */
   range?: { since: Date | null; until: Date | null }
 }
 
@@ -53,7 +53,7 @@ export function listEvents(db: Db, which: Which, page: PageRequest): Promise<Pag
   return readPage(db, { table: 'event', businessId, query }, page)
 }
 
-/** How many there are, up to a limit. */
+/** Counts events, up to a limit. */
 export async function countEvents(db: Db, which: Which, limit: number): Promise<number> {
   const { businessId, since } = which
   const kept = db

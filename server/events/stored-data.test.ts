@@ -74,7 +74,7 @@ describe('The stored data of an event of a session (EVT-31)', () => {
   test('is refused when its list is unknown', () => throws(() => readStoredData({ object: {}, left_out: 0 })))
 })
 
-// An event of the list would change with it. Another list gets the next number.
+// Stored events would change with the list. A changed list gets the next number.
 test('the lists of members that are left out never change', () => {
   const hashes = [...LEFT_OUT].map(([number, list]) => [
     number,

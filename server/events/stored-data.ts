@@ -2,20 +2,20 @@ import type { EventType } from '../../contract/event.ts'
 import type { NewEvent } from './event.ts'
 import { withoutLinks } from './event-links.ts'
 
-// Most members of a session have the same value in most sessions, usually none, and were a third of a stored event.
-// They are left out, and the event says by a number which members may be.
+// Most members of a session have the same value in most sessions, usually none, and took up a third of a stored event.
+// They are left out, and a number in the event says which members may be missing.
 
 type Usual = null | string | number | readonly never[] | Readonly<Record<never, never>>
 
 type Members = Record<string, unknown>
 
-/** The data of an event as the database has it. */
+/** Data of an event as stored in the database. */
 export type StoredData = NewEvent['data'] & {
-  /** The number of the list by which members of the object are left out; absent when it has all members. */
+  /** Number of the list by which members of the object are left out; absent if it has all members. */
   left_out?: number
 }
 
-/** Of the details of a session. */
+/** Usual values of a session's details. */
 const SESSION_1: Readonly<Record<string, Usual>> = {
   payment_status: 'PAID',
   currency: 'USD',
@@ -55,12 +55,13 @@ const SESSION_1: Readonly<Record<string, Usual>> = {
 interface LeftOut {
   /** Members of the object with their usual values. */
   members: Readonly<Record<string, Usual>>
-  /** Members of its transaction that have the value of another. */
+  /** Members of its transaction that repeat the value of another member. */
   repeats: Readonly<Record<string, string>>
 }
 
 /**
- * By number. What events were recorded with never changes; to leave out other members takes another number (EVT-31).
+ * Lists by number. A list that events were recorded with never changes; leaving out other members requires a new number
+ * (EVT-31).
  */
 export const LEFT_OUT: ReadonlyMap<number, LeftOut> = new Map([
   [1, { members: SESSION_1, repeats: { transactionID: 'id', receiptID: 'receipt_id', response_code: 'code' } }],
@@ -69,8 +70,8 @@ export const LEFT_OUT: ReadonlyMap<number, LeftOut> = new Map([
 const listFor = (type: EventType) => (type.startsWith('checkout.session.') ? 1 : null)
 
 /**
- * An object that would be read with a member more, or with another value, is stored whole. Links that act for a
- * customer are not stored.
+ * Returns the data to store. An object that would be read back with an additional member, or with another value, is
+ * stored whole. Links that act for a customer are not stored.
  */
 export function storedData({ type, data }: Pick<NewEvent, 'type' | 'data'>): StoredData {
   const number = listFor(type)
@@ -104,7 +105,7 @@ export function readStoredData({ left_out: number, ...data }: StoredData): NewEv
   return { ...data, object }
 }
 
-/** @returns `null` when a member does not repeat the other */
+/** @returns `null` if a member does not repeat the other */
 function withoutRepeats(transaction: Members, repeats: LeftOut['repeats']): Members | null {
   const names = Object.entries(repeats)
   if (names.some(([name, of]) => transaction[name] === undefined || transaction[name] !== transaction[of])) return null

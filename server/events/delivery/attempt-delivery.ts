@@ -10,7 +10,9 @@ import { keptResponse } from './kept-response.ts'
 import { postWebhook } from './post-webhook.ts'
 import { signatureHeaders } from './sign-delivery.ts'
 
-/** Posts a delivery once. Each attempt sends the same bytes, signed anew. Never rejects because of the receiver. */
+/**
+ * Posts a delivery once. Each attempt sends the same bytes with a new signature. Never rejects because of the receiver.
+ */
 export async function attemptDelivery(
   services: DeliveryServices,
   dispatcher: Dispatcher,
@@ -40,7 +42,7 @@ export async function attemptDelivery(
   return { attemptedAt, durationMs: Math.round(performance.now() - beganMs), ...sent }
 }
 
-/** A receiver under development may respond with what it was sent. */
+/** Finds the link tokens of a body, because a receiver under development may echo what it was sent. */
 const linkTokensIn = (body: string) =>
   [...body.matchAll(/\/customer\/checkout\/([\w-]{64})/g)].map(([, token]) => token ?? '')
 

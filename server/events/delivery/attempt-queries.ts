@@ -4,17 +4,20 @@ import { run, statement } from '../../db/statement.ts'
 import type { Attempt, ClaimedDelivery } from './delivery.ts'
 import type { AttemptResult } from './retry-schedule.ts'
 
-/** An attempt of a claimed delivery, with what follows it. */
+/** Attempt of a claimed delivery, with its result. */
 export interface MadeAttempt {
   delivery: ClaimedDelivery
   attempt: Attempt
   result: AttemptResult
 }
 
-/** Of a delivery, the newest: all of a retry schedule, and as many of redeliveries (EVT-112). */
+/**
+ * Number of attempts that are stored per delivery, the newest: a full retry schedule, plus as many for redeliveries
+ * (EVT-112).
+ */
 const ATTEMPTS_KEPT = 20
 
-/** What a later epoch has is not written. */
+/** Records attempts; skips those whose delivery has a later epoch. */
 const RECORD = statement(
   'record_attempts',
   (p) => `with made as (
@@ -42,7 +45,7 @@ const RECORD = statement(
     from recorded`,
 )
 
-/** Records attempts of deliveries of one business, each unless another claim has followed. */
+/** Records attempts of deliveries of one business, each unless the delivery has been claimed again. */
 export async function recordAttempts(
   db: Db,
   { businessId, made, at }: { businessId: string; made: readonly MadeAttempt[]; at: Date },
@@ -64,15 +67,15 @@ export async function recordAttempts(
   await run(db, RECORD, { businessId, at, attempts: JSON.stringify(attempts) })
 }
 
-/** What the last attempts say of an endpoint. */
+/** What the latest attempts say about an endpoint. */
 export interface EndpointHealth {
   endpointId: string
   hasSucceeded: boolean
-  /** The first failure since the last success, of those attempts. */
+  /** Time of the first failure since the last success, among those attempts. */
   failedAt: Date | null
 }
 
-/** Notes since when endpoints fail. */
+/** Records since when endpoints have been failing. */
 export async function recordHealth(db: Db, businessId: string, health: readonly EndpointHealth[]): Promise<void> {
   await sql`update webhook_endpoint w
     set failing_since = case when h."hasSucceeded" then h."failedAt" else coalesce(w.failing_since, h."failedAt") end

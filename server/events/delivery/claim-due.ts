@@ -7,13 +7,13 @@ import { holdBack, lockEndpoints } from './order-queries.ts'
 import type { TakenPlaces } from './turns.ts'
 
 export interface Due {
-  /** What may be sent now. */
+  /** Deliveries that may be sent now. */
   deliveries: ClaimedDelivery[]
-  /** Endpoints at which others were held back. */
+  /** Endpoints at which other deliveries were held back. */
   heldBackAt: Set<string>
 }
 
-/** Claims at most as many deliveries of each endpoint as it has places. */
+/** Claims at most as many deliveries for each endpoint as it has free places. */
 export async function claimDue(
   services: DeliveryServices,
   businessId: string,
@@ -29,7 +29,7 @@ export async function claimDue(
   })
   if (claimed.length > 0) faults.reach('after:delivery_claim')
   const ended = new Set(claimed.filter(({ isEnabled }) => !isEnabled).map(({ endpointId }) => endpointId))
-  // Their events were recorded while the endpoint was disabled or deleted.
+  // The events were recorded while the endpoint was disabled or deleted.
   for (const id of ended) await cancelDeliveries(db, { businessId, id, at: now })
   const receiving = claimed.filter(({ isEnabled }) => isEnabled)
   const held = await holdBackLater(services, businessId, receiving)
@@ -41,7 +41,7 @@ export async function claimDue(
   }
 }
 
-/** Holds back what waits for an earlier one of its object. */
+/** Holds back deliveries that have to wait for an earlier one of the same object. */
 async function holdBackLater(
   { db, clock, timings }: DeliveryServices,
   businessId: string,

@@ -4,22 +4,22 @@ import type { Lane, Lanes } from './lanes.ts'
 import { createTurns, type Turn } from './turns.ts'
 
 const NOTHING: Due = { deliveries: [], heldBackAt: new Set() }
-/** Statements at the same time, so that payments have connections too. */
+/** Number of concurrent statements, limited so that connections are left for payments. */
 const AT_ONCE = 2
 
 export interface Claimer {
-  /** Claims what is due at an endpoint, as soon as it and the process have free places. */
+  /** Claims what is due at an endpoint as soon as both the endpoint and the process have free places. */
   claim(lane: Lane): void
-  /** Claims what waited for places: some have become free. */
+  /** Claims what waited for places, now that some have become free. */
   pump(): void
-  /** Waits for claims under way. */
+  /** Waits for claims in progress. */
   stop(): Promise<void>
 }
 
 /**
  * Claims for one business at a time, at all its waiting endpoints together.
  *
- * @param begin takes over a place of the lane for each delivery
+ * @param begin starts a delivery, and takes over one of the places that the lane has taken for it
  */
 export function createClaimer(
   services: DeliveryServices,
@@ -27,7 +27,7 @@ export function createClaimer(
   begin: (lane: Lane, delivery: ClaimedDelivery) => void,
 ): Claimer {
   const turns = createTurns(lanes)
-  /** By business. */
+  /** Claims in progress by business. */
   const underWay = new Map<string, Promise<void>>()
   let isStopped = false
 
@@ -81,7 +81,7 @@ async function claimOrNothing(services: DeliveryServices, { businessId, places }
   }
 }
 
-/** What is delivered in order makes the next one due. */
+/** Whether more may be due: a delivery in order makes the next one due. */
 function mayHaveMore({ deliveries, heldBackAt }: Due, { endpointId }: Lane, isFull: boolean): boolean {
   const isOrdered = deliveries.some((delivery) => delivery.endpointId === endpointId && delivery.ordered)
   return isFull || isOrdered || heldBackAt.has(endpointId)

@@ -2,19 +2,19 @@ import type { Db } from '../../db/connection.ts'
 import { run, statement } from '../../db/statement.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 
-/** An endpoint that something waits for. */
+/** Endpoint with at least one waiting delivery. */
 export interface WaitingEndpoint {
   businessId: string
   endpointId: string
-  /** When the first of it is due; `-Infinity` for a first attempt. */
+  /** Due time of the first delivery; `-Infinity` for a first attempt. */
   dueAt: Date | number
-  /** The first event of those. */
+  /** Event of the first delivery. */
   eventId: string
 }
 
 /**
- * One step in the index for each endpoint that something waits for, whatever the number of its deliveries. A parameter
- * that is null makes it all businesses.
+ * Takes one index step for each endpoint with waiting deliveries, however many there are. If a parameter is null, all
+ * businesses are covered.
  */
 const WAITING = statement('waiting_endpoints', () => {
   const first = (after: string) => `select business_id, endpoint_id, due_at, event_id from webhook_delivery
@@ -28,7 +28,7 @@ const WAITING = statement('waiting_endpoints', () => {
     select business_id as "businessId", endpoint_id as "endpointId", due_at as "dueAt", event_id as "eventId" from waiting`
 })
 
-/** The endpoints that something waits for, of all businesses, with what is due first at each. */
+/** Finds the endpoints of all businesses with waiting deliveries, with the delivery that is due first at each. */
 export const findWaitingEndpoints = (db: Db): Promise<WaitingEndpoint[]> => run(db, WAITING, {})
 
 const RECEIVING = statement(
@@ -37,14 +37,14 @@ const RECEIVING = statement(
     where business_id = ${p.businessId}::uuid and status = 'enabled' and deleted_at is null order by id`,
 )
 
-/** The endpoints that receive events of a business. */
+/** Finds the endpoints that receive events of a business. */
 export async function findReceivingEndpoints(db: Db, businessId: string): Promise<string[]> {
   return (await run<{ id: string }>(db, RECEIVING, { businessId })).map(({ id }) => id)
 }
 
 /**
- * The rows to take are found by their place, so that the plan does not depend on how many deliveries there are. A row
- * that another worker takes first is left to that worker.
+ * Finds the rows to take by their location, so that the plan does not depend on the number of deliveries. A row that
+ * another worker takes first is left to that worker.
  */
 const CLAIM = statement(
   'claim_deliveries',
@@ -80,7 +80,7 @@ interface Claim {
   leaseUntil: Date
 }
 
-/** Takes what is due at endpoints of a business: of each endpoint at most its limit. */
+/** Claims what is due at endpoints of a business, for each endpoint at most its limit. */
 export function claimDeliveries(db: Db, { wanted, ...claim }: Claim): Promise<ClaimedDelivery[]> {
   return run(db, CLAIM, { ...claim, wanted: JSON.stringify(wanted) })
 }

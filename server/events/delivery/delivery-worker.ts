@@ -6,11 +6,11 @@ import { createSender } from './sender.ts'
 
 export interface DeliveryWorker {
   start(): void
-  /** Waits for attempts under way, and until they are recorded. */
+  /** Waits until attempts in progress are finished and recorded. */
   stop(): Promise<void>
 }
 
-/** Delivers webhooks. Any number of processes may, at the same time. */
+/** Delivers webhooks. Any number of processes may do so at the same time. */
 export function createDeliveryWorker(services: DeliveryServices): DeliveryWorker {
   const lanes = createLanes()
   const sender = createSender(services, lanes)

@@ -9,7 +9,7 @@ import type { StoredData } from '../stored-data.ts'
 import type { TargetRules } from '../webhooks/target-address.ts'
 import type { ResolveName } from './target-agent.ts'
 
-/** `retried`: an attempt failed and another one follows. `failed`: it was the last one. */
+/** Outcome of an attempt. `retried`: it failed and another one follows. `failed`: it was the last one. */
 export type DeliveryOutcome = 'succeeded' | 'retried' | 'failed'
 
 export interface DeliveryServices extends EventReader {
@@ -21,22 +21,22 @@ export interface DeliveryServices extends EventReader {
   timings: DeliveryTimings
   webhookTargets: TargetRules
   countDelivery(outcome: DeliveryOutcome): void
-  /** The addresses of a host; those that DNS has unless given. */
+  /** Looks up the addresses of a host; uses DNS by default. */
   resolveName?: ResolveName
 }
 
-/** A delivery that this process has taken, until its lease ends. Times are real time. */
+/** Delivery that this process has claimed, until its lease ends. Times are real time. */
 export interface ClaimedDelivery {
   businessId: string
   eventId: string
   endpointId: string
   objectId: string
-  /** Of the event. */
+  /** Sequence of the event. */
   sequence: number
   ordered: boolean
-  /** Steps of the retry schedule that were used. */
+  /** Number of steps of the retry schedule used so far. */
   retries: number
-  /** Which claim it is: a result of an earlier one is too late. */
+  /** Number of the claim: a result of an earlier claim is too late. */
   epoch: number
   leaseUntil: Date
   type: EventType
@@ -44,41 +44,41 @@ export interface ClaimedDelivery {
   eventCreatedAt: Date
   url: string
   isEnabled: boolean
-  /** The first failed attempt since the last successful one. */
+  /** Time of the first failed attempt since the last successful one. */
   failingSince: Date | null
-  /** Sealed. */
+  /** Sealed signing secret. */
   secret: Buffer
   previousSecret: Buffer | null
   previousSecretUntil: Date | null
-  /** Sealed: user name and password for the receiver. */
+  /** Sealed user name and password for the receiver. */
   basicAuth: Buffer | null
 }
 
-/** One POST. */
+/** Attempt to deliver: one POST. */
 export interface Attempt {
   attemptedAt: Date
   durationMs: number
-  /** Null when none came. */
+  /** `null` if no response came. */
   response: { status: number; headers: Record<string, string>; body: string; retryAfter: string | null } | null
-  /** Why no response came. */
+  /** Why no response came; `null` if one did. */
   error: string | null
 }
 
 export interface DeliveryTimings {
-  /** Of an attempt, from the look-up of the address to the response. */
+  /** Maximum time of an attempt, from the address lookup to the response. */
   timeoutMs: number
-  /** An endpoint that has not responded after this time is slow: it gets fewer attempts at once. */
+  /** An endpoint that takes longer than this to respond is slow: it gets fewer concurrent attempts. */
   slowMs: number
-  /** How long a process has a delivery: it must be longer than an attempt. */
+  /** How long a process holds a claimed delivery; must be longer than an attempt. */
   leaseMs: number
-  /** Delays before the second and each further attempt. */
+  /** Delays before the second and each later attempt. */
   retrySeconds: readonly number[]
   retryAfterMaxSeconds: number
-  /** An endpoint that has failed for so long is disabled. */
+  /** An endpoint that has been failing for this long is disabled. */
   failingMaxSeconds: number
-  /** How often an idle worker looks for work that other processes left. */
+  /** How often an idle worker looks for work that other processes left behind. */
   pollMs: number
-  /** How long a delivery waits at most for an earlier one of its object, until it is looked at again. */
+  /** Maximum time that a delivery waits for an earlier one of its object before it is checked again. */
   heldBackSeconds: number
 }
 

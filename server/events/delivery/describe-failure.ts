@@ -11,10 +11,10 @@ const BY_CODE: Record<string, string> = {
   ETIMEDOUT: 'No connection in time',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the response are too long',
 }
-/** Names of errors of Node and OpenSSL. What else an error says may quote what was received. */
+/** Error codes of Node and OpenSSL. The rest of an error may quote what was received. */
 const CODE = /^[A-Z][A-Z0-9_]{0,60}$/
 
-/** Why no response came, for the merchant. */
+/** Tells the merchant why no response came. */
 export function describeFailure(error: Error & { code?: unknown }): string {
   if (error instanceof RefusedTarget) return 'The host has no public address'
   if (error.name === 'HTTPParserError') return 'The response is not valid HTTP'
@@ -23,7 +23,7 @@ export function describeFailure(error: Error & { code?: unknown }): string {
   return BY_CODE[code] ?? `The connection failed: ${code}`
 }
 
-/** A host with several addresses fails with an error for each. */
+/** Returns the first error with a code: a host with several addresses fails with one error for each. */
 function firstWithCode(error: Error & { code?: unknown }): { code?: unknown } {
   if (error instanceof AggregateError) return error.errors[0] ?? error
   return error

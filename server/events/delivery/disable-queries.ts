@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/transaction.ts'
 
-/** Why an endpoint is disabled by the service. */
+/** Why the service disabled an endpoint. */
 export type DisableReason = 'gone' | 'failing'
 
-/** @returns its URL; undefined when it was disabled or deleted before */
+/** @returns the URL of the endpoint; `undefined` if it was already disabled or deleted */
 export async function disableEndpoint(
   tx: Tx,
   { businessId, id, reason, at }: { businessId: string; id: string; reason: DisableReason; at: Date },

@@ -6,19 +6,22 @@ import { findReceivingEndpoints, findWaitingEndpoints } from './delivery-queries
 
 export interface Finder {
   start(): void
-  /** Finds what is due then. */
+  /** Looks for due deliveries at that instant. */
   dueAt(instant: Date): void
   stop(): Promise<void>
 }
 
-/** When the endpoints of a business are not read anew: the next poll finds one that was made or enabled meanwhile. */
+/**
+ * Time until the next poll if the cached endpoints of a business were used: the poll finds an endpoint that was created
+ * or enabled meanwhile.
+ */
 const POLL_SOON_MS = 1_000
-/** Retries that are due at nearly the same time are found by one poll. */
+/** Retries that are due at nearly the same time are found by a single poll. */
 const GAP_MS = 20
 
 /**
- * Finds endpoints at which something is due: at once what this process has committed; what has become due, and what
- * other processes left, by polls.
+ * Finds endpoints at which something is due: immediately after a commit by this process; by polling for retries and for
+ * what other processes left behind.
  */
 export function createFinder(
   { db, clock, log, timings }: DeliveryServices,

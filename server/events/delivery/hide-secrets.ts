@@ -1,16 +1,16 @@
 const HIDDEN = '[hidden]'
-/** Letters of a secret that is cut off at the end of what was read. */
+/** Number of leading letters after which a secret that is cut off at the end of the text is still recognized. */
 const CUT_MIN = 4
 const BY_NAME: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
 
 interface Letter {
   plain: string
-  /** As JSON, HTML, a URL or a form may have it, with small letters. */
+  /** Encodings of the letter in JSON, HTML, URLs and forms, in lower case. */
   encoded: readonly string[]
 }
 
 /**
- * Hides what a text repeats of secrets, also where it is encoded, and where the text ends within one.
+ * Hides copies of secrets in a text, even if they are encoded or cut off by the end of the text.
  *
  * @returns a function to be called before anything is cut off, so that no part of a secret is left
  */
@@ -45,7 +45,10 @@ interface Read {
   small: string
 }
 
-/** Where a secret ends that begins here; -1 for none. Whoever encodes a text encodes all of it, or nothing. */
+/**
+ * Returns where a secret that begins here ends; -1 if none begins here. A sender encodes either all of a text or none
+ * of it.
+ */
 const endOf = (read: Read, at: number, letters: readonly Letter[]): number =>
   Math.max(endWith(read, at, letters, plainFirst), endWith(read, at, letters, encodedFirst))
 
@@ -59,7 +62,7 @@ function endWith(read: Read, begin: number, letters: readonly Letter[], step: ty
   return at
 }
 
-/** The text ends before this letter, or within it. */
+/** Whether the text ends before this letter or within it. */
 const isCut = ({ text, small }: Read, at: number, { encoded }: Letter) =>
   at === text.length || encoded.some((spelling) => spelling.startsWith(small.slice(at)))
 
@@ -67,7 +70,7 @@ const plainFirst = (read: Read, at: number, letter: Letter) => plainAt(read, at,
 const encodedFirst = (read: Read, at: number, letter: Letter) =>
   encodedAt(read, at, letter) || plainAt(read, at, letter)
 
-/** How long it is; 0 when it is not here. */
+/** Returns the length of the letter in the text; 0 if it is not here. */
 const plainAt = ({ text }: Read, at: number, { plain }: Letter) => (text.startsWith(plain, at) ? plain.length : 0)
 
 const encodedAt = ({ small }: Read, at: number, { encoded }: Letter) =>

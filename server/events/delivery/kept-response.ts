@@ -4,19 +4,19 @@ import { keptHeaders } from './response-headers.ts'
 
 type Response = NonNullable<Attempt['response']>
 
-/** As it came, with the headers as undici has them. */
+/** Response as received, with the headers as undici returns them. */
 export interface ReceivedResponse extends Omit<Response, 'headers'> {
   headers: Readonly<Record<string, unknown>>
 }
 
-/** In characters: enough for the message of an error. */
+/** Length limit in characters; enough for an error message. */
 const BODY_MAX = 1_024
 
 /**
- * What is kept of a response. That of a success says nothing more than its status, and the events of a busy merchant
- * would fill the disk with it.
+ * Returns the part of a response that is stored. That of a successful one would add nothing to its status, and the
+ * events of a busy merchant would fill the disk with it.
  *
- * @param secrets what the request had in confidence, in case the receiver repeats it
+ * @param secrets confidential parts of the request, in case the receiver echoes them
  * @see EVT-111
  */
 export function keptResponse(response: ReceivedResponse, secrets: readonly string[]): Response {

@@ -1,24 +1,27 @@
-/** What one endpoint may have under way. */
+/** Use of an endpoint's places for concurrent attempts. */
 export interface Lane {
   readonly businessId: string
   readonly endpointId: string
-  /** Its last attempt, or the one under way, has taken long. */
+  /** Whether the last attempt, or the one in progress, has taken long. */
   isSlow: boolean
-  /** Attempts under way, and those that are about to be claimed. */
+  /** Number of attempts in progress or about to be claimed. */
   taken: number
-  /** The last claim was full, so more may be due. */
+  /** Whether more deliveries may be due, because the last claim was full. */
   mayHaveMore: boolean
 }
 
-/** Attempts under way at one endpoint. */
+/** Maximum number of concurrent attempts at one endpoint. */
 const OF_LANE = { quick: 8, slow: 2 }
-/** Attempts under way in this process. What is slow has places of its own, so that it takes none from the others. */
+/**
+ * Maximum number of concurrent attempts in this process. Slow endpoints have places of their own, so that they take
+ * none from the others.
+ */
 const OF_PROCESS = { quick: 256, slow: 64 }
 const LANES_MAX = 10_000
 
 export interface Lanes {
   of(businessId: string, endpointId: string): Lane
-  /** @returns how many attempts the lane may begin now; they count as taken */
+  /** @returns how many attempts may begin now; these places count as taken */
   take(lane: Lane): number
   release(lane: Lane, count: number): void
   setSlow(lane: Lane, isSlow: boolean): void

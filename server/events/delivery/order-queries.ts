@@ -3,8 +3,8 @@ import type { Tx } from '../../db/transaction.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 
 /**
- * Locks endpoints until the end of the transaction, so that of two workers one sees what the other has written. No
- * recording of an event waits for it.
+ * Locks endpoints until the end of the transaction, so that the second of two workers sees what the first one has
+ * written. Recording an event never waits for this lock.
  */
 export async function lockEndpoints(tx: Tx, businessId: string, endpointIds: readonly string[]): Promise<void> {
   await sql`select from webhook_endpoint where business_id = ${businessId}::uuid and id = any(${endpointIds}::uuid[])
@@ -26,10 +26,10 @@ const rowsOf = (deliveries: readonly InOrder[]) => {
 }
 
 /**
- * Holds claimed deliveries back whose object has an earlier one that still waits. The endpoints are locked.
+ * Holds back claimed deliveries whose object has an earlier delivery that still waits. The endpoints must be locked.
  *
- * @param until when they are looked at again, in case nobody releases them
- * @returns the events of those that were held back, with their endpoints
+ * @param until when they are checked again, in case nobody releases them
+ * @returns events and endpoints of the deliveries that were held back
  * @see EVT-13
  */
 export async function holdBack(
@@ -53,10 +53,10 @@ export async function holdBack(
 }
 
 /**
- * Makes the next delivery of each object due that waited for one of these, which are finished. The endpoints are
+ * Makes due the next delivery of each object that waited for one of these finished deliveries. The endpoints must be
  * locked.
  *
- * @param leaseEnd after the end of every lease: what another worker has is left to that worker
+ * @param leaseEnd later than the end of every lease: deliveries claimed by another worker are left to it
  */
 export async function releaseNext(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Attempt } from './delivery.ts'
 import { describeFailure } from './describe-failure.ts'
 import type { ReceivedResponse } from './kept-response.ts'
 
-/** Of the response: what is longer is not read. */
+/** Maximum length of a response's body; the rest is not read. */
 const BODY_BYTES_MAX = 16_384
 const TIMEOUT = 'No response in time'
 
@@ -14,12 +14,12 @@ interface WebhookRequest {
   timeoutMs: number
 }
 
-/** One of both is null. */
+/** Exactly one of the two is `null`. */
 type Response = { response: ReceivedResponse | null } & Pick<Attempt, 'error'>
 
 /**
- * Posts once, without following redirects. Never rejects. The status decides, so a response whose body is endless,
- * broken or compressed is one too; nothing is decompressed.
+ * Posts once, without following redirects. Never rejects. Only the status matters, so a response with an endless,
+ * broken or compressed body counts too; nothing is decompressed.
  *
  * @see EVT-8
  */
@@ -52,7 +52,7 @@ class PostHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
-    // An informational response precedes the real one.
+    // An informational response comes before the actual one.
     if (status < 200) return
     const retryAfter = typeof headers['retry-after'] === 'string' ? headers['retry-after'] : null
     this.#head = { status, headers, retryAfter }

@@ -10,13 +10,16 @@ import type { DeliveryServices } from './delivery.ts'
 import { type DisableReason, disableEndpoint } from './disable-queries.ts'
 import { lockEndpoints, releaseNext } from './order-queries.ts'
 
-/** What was made for deliveries of one business. */
+/** Attempts made for deliveries of one business. */
 interface Batch {
   businessId: string
   made: readonly MadeAttempt[]
 }
 
-/** Records attempts with what follows from them: the next delivery in order, the health of the endpoint, its end. */
+/**
+ * Records attempts and their consequences: the next delivery in order, the health of the endpoint, and whether it is
+ * disabled.
+ */
 export async function recordBatch(services: DeliveryServices, batch: Batch): Promise<void> {
   const { db, clock } = services
   const at = clock.now()
@@ -49,7 +52,7 @@ async function recordWithFollowers(services: DeliveryServices, tx: Tx, followers
   for (const [id, reason] of ending) await disable(services, tx, { businessId, id, reason, at })
 }
 
-/** Endpoints that responded 410, or have failed for too long (EVT-9). */
+/** Returns endpoints that responded 410, or that have been failing for too long (EVT-9). */
 function endingOf({ timings }: DeliveryServices, { made }: Batch, at: Date): Map<string, DisableReason> {
   const ending = new Map<string, DisableReason>()
   const failingMax = addSeconds(at, -timings.failingMaxSeconds)
@@ -86,7 +89,7 @@ async function disable({ clock }: DeliveryServices, tx: Tx, ending: Ending): Pro
   await recordNotification(tx, newNotification({ businessId, type: 'webhook_endpoint.disabled', data, createdAt }))
 }
 
-/** Nothing for endpoints that go on as they were. */
+/** Returns the health only of endpoints where it has changed. */
 function changedHealth(made: readonly MadeAttempt[]): EndpointHealth[] {
   const changed = new Map<string, EndpointHealth>()
   const inTime = made.toSorted((a, b) => a.attempt.attemptedAt.getTime() - b.attempt.attemptedAt.getTime())

@@ -3,15 +3,18 @@ import type { MadeAttempt } from './attempt-queries.ts'
 import type { DeliveryServices } from './delivery.ts'
 import { recordBatch } from './record-attempts.ts'
 
-/** Statements at the same time, so that payments have connections too. */
+/** Number of concurrent statements, limited so that connections are left for payments. */
 const AT_ONCE = 2
 const BATCH_MAX = 200
-/** Beginning with this delay, doubled each time, until the lease has ended. */
+/** Delay before the first retry; doubled each time, until the lease has ended. */
 const RETRY_MS = 100
 const TRIES_MAX = 8
 
 export interface Recorder {
-  /** Resolves when the attempt is recorded, or could not be: then the lease ends, and the delivery is sent again. */
+  /**
+   * Resolves when the attempt is recorded, or when that has failed: then the lease ends, and the delivery is sent
+   * again.
+   */
   record(made: MadeAttempt): Promise<void>
 }
 
@@ -20,7 +23,10 @@ interface Pending {
   done: () => void
 }
 
-/** Records together what ends while an earlier batch of the business is recorded. */
+/**
+ * Records attempts in batches: those that end while an earlier batch of the business is being recorded are recorded
+ * together.
+ */
 export function createRecorder(services: DeliveryServices): Recorder {
   const pending = new Map<string, Pending[]>()
   const busy = new Set<string>()

@@ -1,16 +1,16 @@
-/** What is longer is cut. */
+/** Maximum length of a value; the rest is cut off. */
 const VALUE_MAX = 200
-/** Of all names and values together, in characters: those that follow are left out. */
+/** Maximum length of all names and values together, in characters; further headers are left out. */
 const ALL_MAX = 1_024
 const HIDDEN = '[hidden]'
-/** Names of what may let somebody in, at the receiver or elsewhere. */
+/** Matches names of headers that may grant access, at the receiver or elsewhere. */
 const SECRET = /auth|cookie|csrf|xsrf|key|pass|secret|session|signature|token/
 
 /**
- * The headers of a receiver's response that are kept: those of a secret name without their value.
+ * Returns the headers of a receiver's response that are stored; those with a secret name lose their value.
  *
- * @param headers as undici has them
- * @param hide replaces what the request had in confidence, before a value is cut
+ * @param headers as undici returns them
+ * @param hide replaces confidential parts of the request before a value is cut off
  * @see EVT-8
  */
 export function keptHeaders(

@@ -5,17 +5,21 @@ import type { Attempt, ClaimedDelivery, DeliveryTimings } from './delivery.ts'
 /** What follows an attempt. */
 export type AttemptResult =
   | { status: 'succeeded' }
-  /** `isGone`: the receiver wants no more. */
+  /** `isGone`: the receiver does not want any more. */
   | { status: 'failed'; isGone: boolean }
   | { status: 'pending'; dueAt: Date }
 
 const GONE = 410
-/** Whose `Retry-After` counts. */
+/** Statuses for which `Retry-After` is respected. */
 const BUSY = [429, 503]
-/** Of a delay, in both directions: endpoints that failed together are not tried again together. */
+/**
+ * Fraction by which a delay varies in both directions, so that endpoints that failed together are not retried together.
+ */
 const JITTER = 0.2
 
 /**
+ * Decides what follows an attempt.
+ *
  * @param now when the attempt ended
  * @param random at least 0, less than 1
  * @see EVT-8, EVT-9

@@ -8,7 +8,7 @@ import { attemptResult } from './retry-schedule.ts'
 import { targetAgent } from './target-agent.ts'
 
 export interface Sender {
-  /** @returns when the next attempt is due; null when there is none */
+  /** @returns when the next attempt is due; `null` if there is none */
   send(lane: Lane, delivery: ClaimedDelivery): Promise<Date | null>
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ export function createSender(services: DeliveryServices, lanes: Lanes): Sender {
   let agent: Dispatcher | undefined
   return {
     async send(lane, delivery) {
-      // A process that was suspended: another one may have it, and have sent what follows it.
+      // If this process was suspended, another one may have claimed the delivery and sent later ones, too.
       if (clock.now() > addSeconds(delivery.leaseUntil, -timings.timeoutMs / 1_000)) return delivery.leaseUntil
       agent ??= targetAgent({ rules, connectTimeoutMs: timings.timeoutMs, resolveName })
       const tooLong = setTimeout(() => lanes.setSlow(lane, true), timings.slowMs)

@@ -9,7 +9,7 @@ type Signed = Pick<
 >
 
 /**
- * The headers of Standard Webhooks. While a secret rotates, both sign.
+ * Returns the headers of Standard Webhooks. During a rotation, both secrets sign.
  *
  * @see EVT-7
  */

@@ -2,15 +2,15 @@ import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { isIPv6 } from 'node:net'
 import buildConnector from 'undici/lib/core/connect.js'
-// Half of undici, and of the time to load it: the rest is its fetch, caches and WebSocket.
+// Only half of undici, to halve its load time: the rest is its fetch, caches and WebSocket.
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { createBoundedMap } from '../../lib/bounded-map.ts'
 import { isOwnListener, refusedAddress, type TargetRules } from '../webhooks/target-address.ts'
 
-/** All addresses of a host. */
+/** Returns all addresses of a host. */
 export type ResolveName = (host: string) => Promise<string[]>
 
-/** None of the addresses of a host may receive webhooks. */
+/** Thrown if none of the addresses of a host may receive webhooks. */
 export class RefusedTarget extends Error {
   override readonly name = 'RefusedTarget'
 }
@@ -18,7 +18,7 @@ export class RefusedTarget extends Error {
 const LOCALHOST = /(?:^|\.)localhost\.?$/
 const QUERY_MS = 2_000
 const QUERY_TRIES = 2
-/** Shorter than that of most servers, so that an idle socket is closed on this side first. */
+/** Shorter than the timeout of most servers, so that this side closes an idle socket first. */
 const IDLE_SOCKET_MS = 4_000
 
 interface AgentOptions {
@@ -28,13 +28,14 @@ interface AgentOptions {
 }
 
 /**
- * Connects to checked addresses only: the addresses of a host are checked when it is connected, and a checked address
- * is what is connected. Hosts that are addresses are not looked up, so the URL must have been checked too.
+ * Returns an agent that connects to checked addresses only: the addresses of a host are checked when connecting, and
+ * the connection goes to a checked address. Hosts that are IP addresses are not looked up, so the URL must have been
+ * checked too.
  *
  * @see EVT-10
  */
 export function targetAgent({ rules, connectTimeoutMs, resolveName = dnsNames() }: AgentOptions): Agent {
-  // One for each origin, because a connector resumes the TLS sessions that it had.
+  // One connector for each origin, because a connector resumes its earlier TLS sessions.
   const connectors = createBoundedMap<ReturnType<typeof buildConnector>>()
   const connectorOf = ({ protocol, hostname, port }: { protocol: string; hostname: string; port: string }) => {
     const origin = `${protocol}//${hostname}:${port}`
@@ -45,7 +46,7 @@ export function targetAgent({ rules, connectTimeoutMs, resolveName = dnsNames() 
   }
   return new Agent({
     connect: (options, callback) => connectorOf(options)(options, callback),
-    // The deadline of the attempt is the only one.
+    // The attempt's own deadline is the only one.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: IDLE_SOCKET_MS,
@@ -73,7 +74,7 @@ function checkedLookup(resolveName: ResolveName, rules: TargetRules, port: numbe
   }
 }
 
-/** Without the threads of the process, which a few names whose DNS is silent would fill. */
+/** Looks up names without the threads of the process: a few names with unresponsive DNS would occupy them all. */
 function dnsNames(): ResolveName {
   const resolver = new Resolver({ timeout: QUERY_MS, tries: QUERY_TRIES })
   return async (host) => {

@@ -1,6 +1,6 @@
 import type { Lane, Lanes } from './lanes.ts'
 
-/** Places of a lane, taken for a claim. */
+/** Places of an endpoint that are taken for a claim. */
 export interface TakenPlaces {
   lane: Lane
   limit: number
@@ -13,12 +13,12 @@ export interface Turn {
 
 export interface Turns {
   add(lane: Lane): void
-  /** The next business that may claim; null when none may, or has a free place. */
+  /** Returns the next business that may claim; `null` if no business may, or if no place is free. */
   next(mayClaim: (businessId: string) => boolean): Turn | null
   clear(): void
 }
 
-/** Businesses take turns, so that one with many endpoints or a backlog delays no other (EVT-11). */
+/** Businesses take turns, so that one with many endpoints or a backlog does not delay any other (EVT-11). */
 export function createTurns(lanes: Lanes): Turns {
   const queue = new Map<string, Set<Lane>>()
 
@@ -27,7 +27,7 @@ export function createTurns(lanes: Lanes): Turns {
     if (places.length === 0) return null
     for (const { lane } of places) waiting.delete(lane)
     queue.delete(businessId)
-    // To the end: its other lanes wait for places of their own.
+    // Moved to the end of the queue: its other endpoints wait for places of their own.
     if (waiting.size > 0) queue.set(businessId, waiting)
     return { businessId, places }
   }

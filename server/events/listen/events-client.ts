@@ -6,20 +6,20 @@ import { retryAfterSeconds } from '../../lib/retry-after.ts'
 
 const PAGE = 100
 const TIMEOUT_MS = 15_000
-/** 429 without a `Retry-After`. */
+/** Wait after a 429 without a `Retry-After`. */
 const RETRY_AFTER_S = 10
-/** The limits of a key are counted by the minute. */
+/** Maximum wait: the limits of a key are counted per minute. */
 const RETRY_AFTER_S_MAX = 60
-/** More than a page of the largest events. */
+/** Larger than a page of the largest events. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
 const TYPE = /^[a-z_.]{1,100}$/
 
-/** The key is wrong, or may not be used from here. It would be refused again. */
+/** The key is wrong, or may not be used from here. Retrying would not help. */
 export class KeyRefused extends Error {
   override readonly name = 'KeyRefused'
 }
 
-/** No usable response. The next one may be. */
+/** No usable response came. The next one may be usable. */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse'
   readonly retryAfterMs: number
@@ -31,13 +31,13 @@ export class NoResponse extends Error {
 }
 
 export interface EventsClient {
-  /** Whose key it is, and what time it is at the service. */
+  /** Returns the business of the key, and the service's current time. */
   account(): Promise<{ name: string; now: Date }>
-  /** A page, newest first. */
+  /** Returns a page of events, newest first. */
   list(after?: string): Promise<{ events: EventEnvelope[]; hasMore: boolean }>
 }
 
-/** Reads events over HTTP, as any developer could. */
+/** Reads events over HTTP, just as any developer could. */
 export function createEventsClient({ url, key }: { url: string; key: string }, signal: AbortSignal): EventsClient {
   const get = async (path: string) => {
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -90,7 +90,7 @@ async function readBody(response: Response, url: string): Promise<Record<string,
   throw new NoResponse(`${url} responded ${status}: ${message}`, wait * 1_000)
 }
 
-/** The cause of a failed `fetch`, whose own message says nothing. */
+/** Describes the cause of a failed `fetch`, whose own message says nothing. */
 export function describeLost(error: unknown): string {
   const { name, message, cause } = error as Error
   if (name === 'TimeoutError') return 'no response in time'

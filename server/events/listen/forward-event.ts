@@ -5,36 +5,36 @@ import type { EventEnvelope } from '../../../contract/event.ts'
 import { basicAuthorization } from '../webhooks/basic-auth.ts'
 import { describeLost } from './events-client.ts'
 
-/** As for real deliveries (EVT-8). */
+/** Same timeout as for real deliveries (EVT-8). */
 const TIMEOUT_MS = 10_000
-/** Waits before a receiver that cannot be reached is tried again. */
+/** Waits before retrying a receiver that cannot be reached. */
 const RETRY_MS = [500, 1_500, 4_000]
 
 /**
- * The secret that signs. The same for a key on every machine and in every run, so that a receiver is configured once.
- * The key cannot be computed from it.
+ * Returns the secret that signs events. It is the same for a key on every machine and in every run, so that a receiver
+ * is configured once. The key cannot be computed from it.
  */
 export const listenSecret = (key: string): string =>
   `whsec_${createHmac('sha256', key).update('rialto listen').digest('base64')}`
 
 interface Receiver {
   receiver: URL
-  /** User name, colon and password; null for a receiver without HTTP basic authentication. */
+  /** User name, colon and password; `null` for a receiver without HTTP basic authentication. */
   credentials: string | null
-  /** Signs. */
+  /** Signing secret. */
   secret: string
 }
 
 export interface Forwarded {
   isReceived: boolean
-  /** The status of the response, or why there was none. */
+  /** Status of the response, or why there was none. */
   result: string
   ms: number
 }
 
 /**
- * Posts an event, signed like a webhook. A receiver that cannot be reached is tried again; a response is final,
- * whatever its status is.
+ * Posts an event, signed like a webhook. Retries if the receiver cannot be reached; a response is final, whatever its
+ * status.
  */
 export async function forwardEvent(
   event: EventEnvelope,

@@ -6,21 +6,21 @@ import { forwardEvent, listenSecret } from './forward-event.ts'
 import { type ListenDefaults, type ListenOptions, readListenOptions } from './listen-options.ts'
 import { createNewEvents, type NewEvents } from './new-events.ts'
 
-/** A key may be used 60 times a minute, and a developer uses it too. */
+/** A key may be used 60 times a minute, and the developer uses it, too. */
 const POLL_MS = 3_000
-/** The header `Date` has whole seconds. */
+/** Resolution of the `Date` header: whole seconds. */
 const CLOCK_STEP_MS = 1_000
 const TYPE_WIDTH = 32
 
 export interface ListenServices {
   print(line: string): void
-  /** Ends the command. */
+  /** Aborts to end the command. */
   signal: AbortSignal
   /** Multiplies every wait. */
   timeScale: number
 }
 
-/** The command cannot go on. */
+/** Thrown if the command cannot continue. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
@@ -28,7 +28,7 @@ export class ListenError extends Error {
 /**
  * Forwards the events of a running Rialto to a receiver, until it is stopped.
  *
- * @throws UsageError; ListenError when Rialto cannot be reached at the start, or refuses the key
+ * @throws UsageError; ListenError if Rialto cannot be reached at the start, or refuses the key
  * @see EVT-30
  */
 export async function listenCommand(

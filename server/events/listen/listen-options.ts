@@ -17,11 +17,11 @@ address: nothing is registered, and real webhook endpoints are not affected.
 A key in --key and a password in --forward-to are visible to other users of this machine: for the key prefer
 RIALTO_SECRET_KEY.`
 
-/** Where a key and its Rialto are found when the command line does not say. */
+/** Defaults for the key and the URL of its Rialto, if the command line does not name them. */
 export interface ListenDefaults {
   baseUrl: string
   secretKey: string | null
-  /** Of the demo business; `null` outside staging, and before the first start. */
+  /** URL and key of the demo business; `null` outside staging, and before the first start. */
   demo: { url: string; key: string } | null
 }
 
@@ -32,7 +32,7 @@ export interface ListenOptions {
   receiver: URL
   /** User name, colon and password for the receiver. */
   credentials: string | null
-  /** `null`: only events from now on. */
+  /** `null` if only events from now on are forwarded. */
   sinceMs: number | null
   receives(type: string): boolean
 }
@@ -81,7 +81,7 @@ function readSpan(text: string): number {
 function readTypes(text: string | undefined): ListenOptions['receives'] {
   const wanted = (text ?? '*').split(',').map((name) => name.trim())
   const types = new Set(wanted.flatMap(typesNamed))
-  // A newer service may send types that are unknown here.
+  // A newer service may send types that this version does not know.
   return wanted.includes('*') ? () => true : (type) => types.has(type as EventType)
 }
 

@@ -6,10 +6,10 @@ import { createNewEvents } from './new-events.ts'
 
 const NOON = Date.parse('2026-11-22T12:00:00Z')
 const PAGE = 3
-/** An event whose id was made so many seconds after noon. */
+/** Returns an event whose id was created this many seconds after noon. */
 const at = (seconds: number) => ({ id: firstIdAt(new Date(NOON + seconds * 1_000)) }) as EventEnvelope
 
-/** A service with these events, which lists pages of three. */
+/** Returns a service that lists these events in pages of three. */
 function listOf(events: EventEnvelope[]) {
   return {
     async list(after?: string) {

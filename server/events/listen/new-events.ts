@@ -2,20 +2,23 @@ import type { EventEnvelope } from '../../../contract/event.ts'
 import { msOfId } from '../../lib/ids.ts'
 import { type EventsClient, NoResponse } from './events-client.ts'
 
-/** An event can be recorded so long after others that have later ids: ids are made before their transaction commits. */
+/**
+ * An event can be recorded up to this long after events with later ids: ids are created before their transaction
+ * commits.
+ */
 const LATE_MS = 60_000
-/** A server whose list never ends is not believed. */
+/** Limit for a faulty server whose list never ends. */
 const PAGES_MAX = 1_000
 
 export interface NewEvents {
-  /** The events that were not returned before, oldest first. */
+  /** Returns the events that were not returned before, oldest first. */
   read(): Promise<EventEnvelope[]>
 }
 
 /**
  * Reads what has happened since an instant, each event once.
  *
- * @param since of the service's clock
+ * @param since by the service's clock
  */
 export function createNewEvents(client: Pick<EventsClient, 'list'>, since: Date): NewEvents {
   const seen = new Set<string>()
@@ -33,7 +36,7 @@ export function createNewEvents(client: Pick<EventsClient, 'list'>, since: Date)
   }
 }
 
-/** @param fromMs when the id was made: the test clock moves `created` */
+/** @param fromMs when the id was created: the test clock moves `created` */
 async function listSince({ list }: Pick<EventsClient, 'list'>, fromMs: number): Promise<EventEnvelope[]> {
   const found: EventEnvelope[] = []
   let after: string | undefined

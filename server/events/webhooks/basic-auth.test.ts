@@ -86,7 +86,7 @@ describe('User name and password in the URL of an endpoint', () => {
 })
 
 describe('A response that repeats user name and password', () => {
-  /** As a receiver may write what it was sent. */
+  /** Ways in which a receiver may write what it was sent. */
   const WRITTEN: Record<string, (text: string) => string> = {
     plain: (text) => text,
     base64: (text) => Buffer.from(text).toString('base64'),

@@ -1,21 +1,21 @@
 import type { Keyring } from '../../lib/keyring.ts'
 import { openText, sealText } from '../../lib/sealed-text.ts'
 
-/** Of a user name, and of a password. */
+/** Maximum length of a user name, and of a password. */
 const CHARACTERS_MAX = 1_024
 const CONTROL = /\p{Cc}/u
 
 export interface SplitUrl {
-  /** As it may be shown. */
+  /** URL without credentials, as it may be shown. */
   url: string
-  /** User name, colon and password; null when the URL names neither. */
+  /** User name, colon and password; `null` if the URL has neither. */
   credentials: string | null
-  /** Why they cannot be sent; null when they can. */
+  /** Why the credentials cannot be sent; `null` if they can. */
   refusal: string | null
 }
 
 /**
- * Takes user name and password out of a URL. A text that is not a URL, or has neither, stays as it is.
+ * Removes user name and password from a URL. A text that is not a URL, or has neither, is left unchanged.
  *
  * @see EVT-144
  */
@@ -38,7 +38,7 @@ function refusalOf(user: string | null, password: string | null): string | null 
     : null
 }
 
-/** A percent sign that encodes nothing stands for itself, as in the URL standard. */
+/** Decodes a text. A percent sign that does not encode anything stands for itself, as in the URL standard. */
 function percentDecoded(text: string): string | null {
   const bytes = text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   try {
@@ -48,11 +48,11 @@ function percentDecoded(text: string): string | null {
   }
 }
 
-/** The header that has them (RFC 7617). */
+/** Returns the `Authorization` header with the credentials (RFC 7617). */
 export const basicAuthorization = (credentials: string): string =>
   `Basic ${Buffer.from(credentials).toString('base64')}`
 
-/** Names the row, the column and the host that they are sealed for. */
+/** Names the row, the column and the host that credentials are sealed for. */
 interface OfUrl {
   businessId: string
   id: string
@@ -67,13 +67,13 @@ export const sealCredentials = (keyring: Keyring, endpoint: OfUrl, credentials: 
   sealText(keyring, 'seal webhook secrets', placeOf(endpoint), credentials)
 
 /**
- * @throws when they are of another endpoint or of another origin, were modified, or their master key is no longer
- * configured
+ * @throws if the credentials belong to another endpoint or origin, were modified, or their master key is no longer
+ *   configured
  */
 export const openCredentials = (keyring: Keyring, endpoint: OfUrl, sealed: Uint8Array): string =>
   openText(keyring, 'seal webhook secrets', placeOf(endpoint), sealed)
 
-/** The texts by which a receiver may repeat them. */
+/** Returns the forms in which a receiver may echo the credentials. */
 export function credentialTexts(credentials: string): string[] {
   const [user = '', ...rest] = credentials.split(':')
   return [credentials, user, rest.join(':')].flatMap((text) => {

@@ -25,8 +25,8 @@ interface Change {
 }
 
 /**
- * Changes the given fields. What waits for an endpoint that is disabled is canceled, so that nothing is sent long
- * after; a redelivery sends it (EVT-20).
+ * Changes the given fields. Deliveries that wait for an endpoint are canceled when it is disabled, so that nothing is
+ * sent much later; a redelivery sends them (EVT-20).
  *
  * @throws ApiError `not_found`, `validation_failed`
  */
@@ -59,16 +59,16 @@ function writeChange(
 
 interface WantedBasicAuth {
   url: string
-  /** Those of the new URL, sealed. */
+  /** Credentials of the new URL, sealed. */
   given: Buffer | null
   wanted: boolean | undefined
 }
 
 /**
- * A URL without user name and password keeps those that there are, unless it leads to another origin: a password goes
- * to no host that it was not given for.
+ * Returns the new credentials. A URL without user name and password keeps the existing ones, unless it leads to another
+ * origin: a password is never sent to a host that it was not given for.
  *
- * @throws ApiError `validation_failed` when they are wanted and there are none, or the other way round
+ * @throws ApiError `validation_failed` if credentials are wanted and there are none, or vice versa
  */
 function changedBasicAuth(before: WebhookEndpoint, { url, given, wanted }: WantedBasicAuth): Buffer | null {
   if (wanted === false) {
@@ -84,15 +84,15 @@ function changedBasicAuth(before: WebhookEndpoint, { url, given, wanted }: Wante
 }
 
 /**
- * Before it is enabled again: cancels what waits since it was disabled, where a process ended before it had canceled
- * everything, or where an event was recorded at that moment.
+ * Cancels, before an endpoint is enabled again, what has been waiting since it was disabled: a process may have ended
+ * before it had canceled everything, or an event may have been recorded at that moment.
  */
 async function cancelForgotten({ db, clock }: ChangeServices, { businessId, id }: Change): Promise<void> {
   const endpoint = await findEndpoint(db, businessId, id)
   if (endpoint?.status === 'disabled') await cancelDeliveries(db, { businessId, id, at: clock.now() })
 }
 
-/** Absent fields stay. */
+/** Applies the change; absent fields stay the same. */
 function changed(before: WebhookEndpoint, { description, enabled_events, ordered, status }: WebhookEndpointUpdate) {
   return {
     ...before,
@@ -109,9 +109,9 @@ const STATES = {
 } as const
 
 /**
- * Deletes an endpoint and cancels what waits for it. Once more changes nothing.
+ * Deletes an endpoint and cancels what waits for it. Repeating this changes nothing.
  *
- * @throws ApiError `not_found` for an endpoint that never was
+ * @throws ApiError `not_found` for an endpoint that never existed
  */
 export async function removeEndpoint(
   { db, clock }: Pick<ChangeServices, 'db' | 'clock'>,

@@ -20,8 +20,10 @@ export interface EndpointServices {
 }
 
 /**
- * @returns the endpoint with its secret, which nothing returns again
- * @throws ApiError `validation_failed`; `conflict` when the business has 10 endpoints
+ * Creates a webhook endpoint.
+ *
+ * @returns the endpoint with its secret, which is never returned again
+ * @throws ApiError `validation_failed`; `conflict` if the business has 10 endpoints
  */
 export async function createEndpoint(
   { db, clock, keyring, webhookTargets }: EndpointServices,
@@ -45,7 +47,7 @@ export async function createEndpoint(
   }
   const secret = newWebhookSecret()
   await transaction(db, async (tx) => {
-    // Concurrent creates are counted one after the other.
+    // Concurrent creates are counted one after another.
     await lockBusiness(tx, businessId)
     if ((await countEndpoints(tx, businessId)) >= WEBHOOK_ENDPOINTS_MAX) throw tooMany()
     await insertEndpoint(tx, endpoint, sealWebhookSecret(keyring, endpoint, secret))
@@ -54,8 +56,10 @@ export async function createEndpoint(
 }
 
 /**
+ * Reads and checks the URL of an endpoint.
+ *
  * @param text may have a user name and a password, which are not part of the result's `url`
- * @throws ApiError `validation_failed` for a URL that webhooks are not sent to (EVT-10)
+ * @throws ApiError `validation_failed` for a URL that may not receive webhooks (EVT-10)
  */
 export function readTarget(text: string, rules: TargetRules): Pick<SplitUrl, 'url' | 'credentials'> {
   const { url, credentials, refusal } = splitUrl(text)

@@ -9,9 +9,12 @@ import { countedSpan } from './redelivery-budget.ts'
 import { forgetRedeliveries } from './redelivery-budget-queries.ts'
 
 const JOB = 'delete old events'
-/** What is no longer shown stays for an hour: a request that has found it, such as a redelivery, may still use it. */
+/**
+ * Events stay for an hour after they are no longer shown: a request that has found one, such as a redelivery, may still
+ * use it.
+ */
 const UNSHOWN_SECONDS = 3_600
-/** A run ends before the queue takes its job for dead. The next one goes on. */
+/** A run ends before the queue considers its job dead. The next run continues. */
 const RUN_MS = 10 * 60_000
 
 export interface RetentionServices {
@@ -21,8 +24,8 @@ export interface RetentionServices {
 }
 
 /**
- * Deletes events that are older than they are kept (EVT-22), from where the last complete run came to. It came to the
- * first event that something still waits for.
+ * Deletes events older than the retention period (EVT-22), starting where the last complete run stopped: at the first
+ * event that something still waits for.
  */
 export async function deleteEventsBeyondRetention({ db, clock, eventDays }: RetentionServices): Promise<void> {
   const now = clock.now()
@@ -47,7 +50,10 @@ interface Span {
   isOver: () => boolean
 }
 
-/** @returns when the first event that stays was recorded, because something waits for it; null when none does */
+/**
+ * @returns when the first event that stays was recorded, because something waits for it; null when none does
+ * @returns when the first event that had to stay was recorded, because something waits for it; `null` if there is none
+ */
 async function deleteEventsOf(
   db: Db,
   { businessId, from, until, isOver }: Span,

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connection.ts'
 import { run, statement } from '../../db/statement.ts'
 
-/** Of the deliveries that one statement changes: a long one would be cut off, and hold its locks. */
+/** Number of deliveries that one statement changes: a long statement would be cut off, and would hold its locks. */
 const PORTION = 1_000
 
 const CANCEL = statement(
@@ -19,8 +19,8 @@ const CANCEL = statement(
 )
 
 /**
- * Cancels everything that waits for an endpoint, in portions. The result of an attempt that is under way is not
- * recorded then: a later epoch has the delivery.
+ * Cancels everything that waits for an endpoint, in portions. The result of an attempt in progress is then not
+ * recorded, because the delivery has a later epoch.
  */
 export async function cancelDeliveries(
   db: Db,

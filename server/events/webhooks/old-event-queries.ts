@@ -2,8 +2,8 @@ import type { Db } from '../../db/connection.ts'
 import { run, statement } from '../../db/statement.ts'
 
 /**
- * Types whose object never has another event. Of any other object the newest event leaves its number, which the next
- * continues.
+ * Types after which an object never has another event. For any other object, the newest event leaves its number, which
+ * the next one continues.
  */
 const LAST_TYPES = [
   'checkout.session.completed',
@@ -15,13 +15,14 @@ const LAST_TYPES = [
 const LAST_LIST = LAST_TYPES.map((type) => `'${type}'`).join(', ')
 
 /**
- * In the text of the statement: for a parameter, PostgreSQL would plan with a tenth of the table, and read all of it.
+ * Written into the text of the statement: for a parameter, PostgreSQL would assume a tenth of the table, and read all
+ * of it.
  */
 export const DELETE_PORTION = 200
 
 /**
- * `old`: the next events of a business. Those that something waits for stay. Of an object whose newest event is old,
- * its number stays (data is `{}`), until a newer event is old.
+ * `old`: the next events of a business. Events that something waits for stay. If the newest event of an object is old,
+ * its number stays (with `{}` as data) until a newer event is old.
  */
 const DELETE = statement(
   'delete_old_events',
@@ -65,11 +66,11 @@ interface Portion {
 }
 
 interface DeletedPortion {
-  /** How many events it looked at. */
+  /** Number of events examined. */
   found: number
-  /** The last of them. */
+  /** Id of the last event examined. */
   last: string | null
-  /** The first of them that something waits for, so that it stays. */
+  /** Id of the first of them that stays because something waits for it. */
   waiting: string | null
 }
 
@@ -79,7 +80,7 @@ export async function deleteOldEvents(db: Db, portion: Portion): Promise<Deleted
   return done ?? { found: 0, last: null, waiting: null }
 }
 
-/** Endpoints that were deleted, whose deliveries went with their events. */
+/** Deletes the rows of deleted endpoints, whose deliveries were deleted with their events. */
 export async function forgetDeletedEndpoints(db: Db, businessId: string, before: Date): Promise<void> {
   await db
     .deleteFrom('webhook_endpoint')

@@ -12,7 +12,7 @@ import { REDELIVER_PORTION, type RedeliverAfter, redeliver, redeliverAfter } fro
 import { noSuchEndpoint, requireEnabled } from './webhook-endpoint.ts'
 import { findEndpoint, lockEndpoint } from './webhook-endpoint-queries.ts'
 
-/** Statements of one request. */
+/** Maximum number of statements per request. */
 const PORTIONS_MAX = 10
 
 interface RedeliverServices {
@@ -24,16 +24,16 @@ interface RedeliverServices {
 interface OfEvent {
   businessId: string
   id: string
-  /** `undefined`: every endpoint that receives the type. */
+  /** `undefined` means every endpoint that receives the type. */
   endpointId: string | undefined
 }
 
 /**
  * Delivers an event again, under the same id.
  *
- * @returns how many deliveries are due
+ * @returns the number of deliveries that are due
  * @throws ApiError `not_found`; `conflict` for a disabled endpoint; `validation_failed` for the ping of another
- * endpoint; `rate_limited` when one of the endpoints has used up its hour: then to none
+ *   endpoint; `rate_limited` if one of the endpoints has used up its hourly budget: then nothing is redelivered
  */
 export async function redeliverEvent(services: RedeliverServices, given: OfEvent): Promise<number> {
   const { db, clock, eventDays } = services
@@ -64,11 +64,11 @@ async function requireReceiver(db: Db, businessId: string, id: string): Promise<
 }
 
 /**
- * Delivers again what an endpoint missed since an instant, oldest first. A request looks at a limited number of events,
- * and redelivers as many as the endpoint may have in an hour; the next one continues.
+ * Delivers again what an endpoint has missed since an instant, oldest first. A request examines a limited number of
+ * events, and redelivers as many as the endpoint's hourly budget allows; the next request continues.
  *
- * @throws ApiError `not_found`, `conflict` for a disabled endpoint, `validation_failed`; `rate_limited` when there is
- * something to redeliver and none of it is allowed now
+ * @throws ApiError `not_found`, `conflict` for a disabled endpoint, `validation_failed`; `rate_limited` if there is
+ *   something to redeliver and none of it is allowed now
  */
 export async function redeliverSince(
   { db, clock, eventDays }: RedeliverServices,
@@ -95,7 +95,7 @@ export async function redeliverSince(
   return { object: 'redelivery', deliveries, has_more: !isOver, last_event: lastEvent, remaining, retry_after }
 }
 
-/** Within what the endpoint may have; the lock on it keeps other calls from taking that meanwhile. */
+/** Redelivers within the endpoint's budget; the lock on the endpoint keeps other calls from using it up meanwhile. */
 async function redeliverPortion(tx: Tx, given: Omit<RedeliverAfter, 'limit'>) {
   const { businessId, endpointId, at } = given
   await lockEndpoint(tx, businessId, endpointId)
@@ -106,7 +106,10 @@ async function redeliverPortion(tx: Tx, given: Omit<RedeliverAfter, 'limit'>) {
   return { ...done, budget }
 }
 
-/** Ids are ordered by time. Of events before `kept`, only their numbers may be left. */
+/**
+ * Returns the id to start after; ids are ordered by time. Of events before `kept`, possibly only their numbers are
+ * left.
+ */
 function startOf({ since, starting_after }: EndpointRedelivery, kept: Date): string {
   const instant = new Date(Math.max(since * 1000, kept.getTime()))
   const first = firstIdAt(instant)

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 
-/** Redeliveries of an endpoint within a minute. */
+/** Number of redeliveries to an endpoint within a minute. */
 export interface CountedMinute {
   endpointId: string
-  /** Its first instant. */
+  /** First instant of the minute. */
   minute: Date
   deliveries: number
 }
@@ -13,13 +13,13 @@ export interface CountedMinute {
 interface Receivers {
   businessId: string
   type: string
-  /** Null for all that receive the type. */
+  /** `null` means all endpoints that receive the type. */
   endpointId: string | null
 }
 
 /**
- * Locks the enabled endpoints that an event goes to until the end of the transaction, in one order, and before any of
- * their deliveries, as whoever records attempts does. No recording of an event waits for it.
+ * Locks the enabled endpoints that an event goes to until the end of the transaction. They are locked in a fixed order,
+ * and before any of their deliveries, as in the recording of attempts. Recording an event never waits for this lock.
  */
 export async function lockReceivers(tx: Tx, { businessId, type, endpointId }: Receivers): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from webhook_endpoint
@@ -37,7 +37,7 @@ interface Span {
   before: Date
 }
 
-/** Oldest first. */
+/** Returns the counted minutes, oldest first. */
 export async function findCountedMinutes(db: Db, span: Span): Promise<CountedMinute[]> {
   const { businessId, endpointIds, after, before } = span
   const { rows } = await sql<CountedMinute>`select endpoint_id as "endpointId", minute, deliveries
@@ -48,7 +48,7 @@ export async function findCountedMinutes(db: Db, span: Span): Promise<CountedMin
   return rows
 }
 
-/** Adds to what the locked endpoints had in a minute, each as much. */
+/** Adds the same number of deliveries to a minute of each of the locked endpoints. */
 export async function countRedeliveries(
   tx: Tx,
   counted: { businessId: string; endpointIds: readonly string[]; minute: Date; deliveries: number },
@@ -61,7 +61,7 @@ export async function countRedeliveries(
     set deliveries = counted.deliveries + excluded.deliveries`.execute(tx)
 }
 
-/** Deletes what counts no more, also what a clock that ran ahead has left. */
+/** Deletes minutes that no longer count, including those left by a clock that ran ahead. */
 export async function forgetRedeliveries(db: Db, { after, before }: Pick<Span, 'after' | 'before'>): Promise<void> {
   await sql`delete from webhook_redelivery
     where minute <= ${after}::timestamptz or minute >= ${before}::timestamptz`.execute(db)

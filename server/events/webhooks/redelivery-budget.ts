@@ -8,26 +8,26 @@ import { type CountedMinute, countRedeliveries, findCountedMinutes } from './red
 const HOUR_SECONDS = 3_600
 const MINUTE_SECONDS = 60
 
-/** What an endpoint may still have of redeliveries. */
+/** Redeliveries that an endpoint may still have. */
 export interface RedeliveryBudget {
   endpointId: string
   left: number
-  /** Until as many are left as are wanted; null when they are. */
+  /** Seconds until as many are left as are wanted; `null` if they are left now. */
   retryAfter: number | null
 }
 
 interface OfEndpoints {
   businessId: string
   endpointIds: readonly string[]
-  /** Real time: a test clock does not bring more. */
+  /** Real time, so that a test clock does not increase the budget. */
   at: Date
-  /** Of each endpoint; one unless given. */
+  /** Number wanted for each endpoint; 1 by default. */
   wanted?: number
 }
 
 /**
- * What counts: whole minutes, of which any instant may be less than an hour ago. After a clock was set back, so do
- * those of the next hour. What lies further ahead was counted by a clock that was wrong.
+ * Returns the span of the minutes that count: whole minutes, any instant of which may be less than an hour ago. If a
+ * clock was set back, the minutes of the next hour count, too. Anything further ahead was counted by a wrong clock.
  */
 export const countedSpan = (at: Date) => ({
   after: addSeconds(at, -HOUR_SECONDS - MINUTE_SECONDS),
@@ -35,7 +35,7 @@ export const countedSpan = (at: Date) => ({
 })
 
 /**
- * The budgets of endpoints. They hold until the end of the transaction if the endpoints are locked.
+ * Reads the budgets of endpoints. They hold until the end of the transaction if the endpoints are locked.
  *
  * @see EVT-143
  */
@@ -52,7 +52,7 @@ export async function readBudgets(
   })
 }
 
-/** Rounded up, so that whoever waits this long has them. */
+/** Returns the seconds until the wanted number is left, rounded up so that waiting this long is enough. */
 function secondsUntilLeft(
   wanted: number,
   minutes: readonly CountedMinute[],
@@ -68,7 +68,7 @@ function secondsUntilLeft(
 }
 
 /**
- * Requires that each of the endpoints, which are locked, may have as many more as are wanted.
+ * Checks that each of the endpoints, which must be locked, may have as many more redeliveries as are wanted.
  *
  * @throws ApiError `rate_limited`
  */
@@ -77,14 +77,14 @@ export async function requireBudget(tx: Tx, given: OfEndpoints): Promise<void> {
   if (spent) throw budgetSpent(spent)
 }
 
-/** Counts redeliveries of each of the endpoints, which are locked. */
+/** Counts redeliveries to each of the endpoints, which must be locked. */
 export async function countRedelivered(tx: Tx, { at, ...given }: OfEndpoints & { deliveries: number }): Promise<void> {
   if (given.deliveries === 0) return
   const minuteMs = MINUTE_SECONDS * 1_000
   await countRedeliveries(tx, { ...given, minute: new Date(Math.floor(at.getTime() / minuteMs) * minuteMs) })
 }
 
-/** The refusal of what goes beyond the budget. Nothing of it was done. */
+/** Returns the error for a request beyond the budget, of which nothing was done. */
 export function budgetSpent({ endpointId, left, retryAfter }: RedeliveryBudget): ApiError {
   return new ApiError('rate_limited', {
     message:

@@ -8,7 +8,7 @@ import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 const BOTH_SECONDS = 24 * 3_600
 
 /**
- * Gives an endpoint a new secret, which nothing returns again.
+ * Gives an endpoint a new secret, which is never returned again.
  *
  * @throws ApiError `not_found`
  */

@@ -5,24 +5,24 @@ import type { Environment } from '../../access/shared/context.ts'
 
 export interface TargetRules {
   environment: Environment
-  /** The origins of this service, which receives no webhooks. */
+  /** Origins of this service, which must not receive webhooks. */
   ownOrigins: readonly string[]
 }
 
-/** What `ipaddr.js` calls addresses that are in no special range. */
+/** Name that `ipaddr.js` gives to addresses outside all special ranges. */
 const PUBLIC = 'unicast'
-/** Metadata services at addresses outside the special ranges. 168.63.129.16 is the host of every machine on Azure. */
+/** Metadata services at addresses outside the special ranges. 168.63.129.16 is the host of every Azure machine. */
 const METADATA = ['168.63.129.16']
-/** What is not in 2000::/3 is not allocated, such as ::/96, which embeds an IPv4 address. */
+/** Addresses outside 2000::/3 are not allocated, such as ::/96, which embeds IPv4 addresses. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Resolved inside a network only: they could not be public. */
+/** Names that resolve only inside a network and so cannot be public. */
 const INNER_NAME = /(?:^|\.)(?:localhost|local|localdomain|lan|internal|home\.arpa)$/
 const PRODUCTION_PORTS = [443, 8443]
 const WEB_PORTS = [80, 443]
 const FIRST_UNPRIVILEGED_PORT = 1024
 
 /**
- * Whether webhooks are refused to an address: only public ones receive them, and in staging loopback.
+ * Whether webhooks to an address are refused: only public addresses may receive them; in staging, loopback may, too.
  *
  * @param ip as a resolver returns it; anything else is refused
  * @see EVT-10
@@ -36,15 +36,15 @@ export function refusedAddress(ip: string, environment: Environment): boolean {
   return range !== PUBLIC
 }
 
-/** As WHATWG URL writes it: `ipaddr.js` takes `::127.0.0.1` for IPv4. */
+/** Returns the address as WHATWG URL writes it: `ipaddr.js` takes `::127.0.0.1` for IPv4. */
 function canonical(ip: string): string {
   const [address = ''] = ip.split('%')
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 }
 
 /**
- * Why an endpoint may not have a URL; null if it may. Every spelling of an address that WHATWG URL knows is checked. A
- * name is checked by what it resolves to, when it is connected.
+ * Returns why an endpoint may not have a URL; `null` if it may. Every spelling of an address that WHATWG URL knows is
+ * checked. A name is checked when connecting, by what it resolves to.
  */
 export function checkTargetUrl(text: string, { environment, ownOrigins }: TargetRules): string | null {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -62,12 +62,12 @@ export function checkTargetUrl(text: string, { environment, ownOrigins }: Target
 
 const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
 
-/** Without the brackets of IPv6 and the dot at the end of an absolute name. */
+/** Returns the host without the brackets of IPv6 and the trailing dot of an absolute name. */
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 /**
- * Whether an address leads to a listener of this service, whatever name it was found by. In staging, other programs on
- * this machine may receive webhooks, and every listener is reached by each address of the machine.
+ * Whether an address leads to a listener of this service, whatever name resolved to it. In staging, other programs on
+ * this machine may receive webhooks, and every listener can be reached by each address of the machine.
  *
  * @see EVT-10
  */

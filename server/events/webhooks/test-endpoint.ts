@@ -10,9 +10,10 @@ import { noSuchEndpoint, requireEnabled, webhookEndpointObject } from './webhook
 import { lockEndpoint } from './webhook-endpoint-queries.ts'
 
 /**
- * Records a `ping` that is delivered to this endpoint only, whatever it receives.
+ * Records a `ping` that is delivered only to this endpoint, whatever types it receives.
  *
- * @throws ApiError `not_found`; `conflict` for a disabled endpoint; `rate_limited`: it counts as a redelivery (EVT-143)
+ * @throws ApiError `not_found`; `conflict` for a disabled endpoint; `rate_limited`, because a ping counts as a
+ *   redelivery (EVT-143)
  */
 export function pingEndpoint(
   { db, clock }: { db: Db; clock: Clock },

@@ -36,7 +36,7 @@ const DELIVERY_EXAMPLE: WebhookDelivery = {
   ],
 }
 
-/** Documents of the routes of deliveries. */
+/** OpenAPI documents of the routes of deliveries. */
 export const WEBHOOK_DELIVERY_DOCUMENTS = {
   list: {
     name: 'listEventDeliveries',

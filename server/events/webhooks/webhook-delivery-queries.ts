@@ -6,7 +6,7 @@ import { run, statement } from '../../db/statement.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { DeliveryOfEvent } from './webhook-delivery.ts'
 
-/** All deliveries of an event, also to endpoints that were deleted. */
+/** Lists all deliveries of an event, including those to deleted endpoints. */
 export async function listDeliveries(db: Db, businessId: string, eventId: string): Promise<DeliveryOfEvent[]> {
   const { rows } = await sql<DeliveryOfEvent>`select d.event_id as "eventId", d.endpoint_id as "endpointId", d.status,
       d.attempts as "attemptCount", nullif(d.due_at, '-infinity') as "dueAt", coalesce(a.attempts, '[]') as attempts
@@ -29,8 +29,8 @@ export async function listDeliveries(db: Db, businessId: string, eventId: string
 }
 
 /**
- * Makes a delivery due now, or makes one where there is none; its schedule of retries begins anew. Rows are locked in
- * the order of their key, whatever the plan, so that two calls about the same deliveries wait for each other.
+ * Makes a delivery due now, or creates one if there is none; its retry schedule starts again. Rows are locked in key
+ * order, whatever the plan, so that two calls for the same deliveries wait for each other.
  */
 const MADE_DUE = (at: string) => `insert into webhook_delivery
       (business_id, event_id, endpoint_id, object_id, sequence, ordered, status, due_at)
@@ -52,7 +52,7 @@ const REDELIVER_EVENT = statement(
     ${MADE_DUE(p.at ?? '')}`,
 )
 
-/** @param given.endpointIds enabled ones that are locked */
+/** @param given `endpointIds` must be enabled and locked */
 export async function redeliver(
   tx: Tx,
   given: { businessId: string; eventId: string; endpointIds: readonly string[]; at: Date },
@@ -62,7 +62,8 @@ export async function redeliver(
 }
 
 /**
- * In the text of the statement: for a parameter, PostgreSQL would plan with a tenth of the table, and read all of it.
+ * Written into the text of the statement: for a parameter, PostgreSQL would assume a tenth of the table, and read all
+ * of it.
  */
 export const REDELIVER_PORTION = 5_000
 
@@ -95,27 +96,27 @@ const REDELIVER_AFTER = statement(
 
 export interface RedeliverAfter {
   businessId: string
-  /** Enabled and locked, or there is nothing to redeliver. */
+  /** Must be enabled and locked; otherwise there is nothing to redeliver. */
   endpointId: string
-  /** Exclusive. */
+  /** Id of the event before the first one, exclusive. */
   after: string
   statuses: readonly string[]
-  /** How many deliveries at most. */
+  /** Maximum number of deliveries. */
   limit: number
   at: Date
 }
 
 interface Redelivered {
   deliveries: number
-  /** How many events it looked at. */
+  /** Number of events examined. */
   scanned: number
-  /** The last one that needs no further look. */
+  /** Id of the last event that needs no further look. */
   lastEvent: string | null
-  /** More were wanted than the limit allows. */
+  /** Whether more deliveries were wanted than the limit allows. */
   isCut: boolean
 }
 
-/** Looks at the next events in their order, and redelivers those that are wanted. */
+/** Examines the next events in order, and redelivers the wanted ones. */
 export async function redeliverAfter(tx: Tx, given: RedeliverAfter): Promise<Redelivered> {
   const [row] = await run<Redelivered>(tx, REDELIVER_AFTER, { ...given })
   wakeOutbox({ businessId: given.businessId, notifies: false })

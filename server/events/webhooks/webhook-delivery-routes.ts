@@ -8,7 +8,7 @@ import { webhookDeliveryObject } from './webhook-delivery.ts'
 import { WEBHOOK_DELIVERY_DOCUMENTS as documents } from './webhook-delivery-openapi.ts'
 import { listDeliveries } from './webhook-delivery-queries.ts'
 
-/** What became of an event at each endpoint. */
+/** Routes that show what became of an event at each endpoint. */
 export function webhookDeliveryRoutes(
   { db, clock, shared }: MerchantApi,
   { eventDays }: { eventDays: number },

@@ -2,13 +2,16 @@ import type { WebhookDelivery } from '../../../contract/webhook-delivery.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import { WEBHOOK_HEADERS } from './webhook-headers.ts'
 
-/** What became of an event at an endpoint. Times are real time. */
+/** Delivery of an event to an endpoint. Times are real time. */
 export interface DeliveryOfEvent {
   eventId: string
   endpointId: string
   status: 'pending' | 'succeeded' | 'failed' | 'canceled'
   attemptCount: number
-  /** Null when it is not pending, and when its first attempt is due. While it is attempted, the end of the lease. */
+  /**
+   * Time of the next attempt, or the end of the lease while one is in progress; `null` if the delivery is not pending,
+   * or if its first attempt is due.
+   */
   dueAt: Date | null
   /** Newest first. */
   attempts: Attempt[]

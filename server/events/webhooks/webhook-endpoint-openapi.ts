@@ -34,7 +34,7 @@ const one = (text: string, body = WebhookEndpoint, example: WebhookEndpoint = EX
   200: { description: text, body, example },
 })
 
-/** Documents of the routes of webhook endpoints. */
+/** OpenAPI documents of the routes of webhook endpoints. */
 export const WEBHOOK_ENDPOINT_DOCUMENTS = {
   create: {
     name: 'createWebhookEndpoint',

@@ -19,7 +19,7 @@ const COLUMNS = [
   'created_at as createdAt',
 ] as const
 
-/** Without those that were deleted. */
+/** Selects the endpoints that are not deleted. */
 const endpointsOf = (db: Db, businessId: string) =>
   db
     .selectFrom('webhook_endpoint')
@@ -31,7 +31,7 @@ export function findEndpoint(db: Db, businessId: string, id: string): Promise<We
   return endpointsOf(db, businessId).where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks the endpoint until the end of the transaction. No recording of an event waits for it. */
+/** Locks the endpoint until the end of the transaction. Recording an event never waits for this lock. */
 export function lockEndpoint(tx: Tx, businessId: string, id: string): Promise<WebhookEndpoint | undefined> {
   return endpointsOf(tx, businessId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
@@ -76,7 +76,7 @@ export async function insertEndpoint(db: Db, endpoint: WebhookEndpoint, secret: 
     .execute()
 }
 
-/** Writes a locked endpoint, but for the secrets that sign. */
+/** Writes a locked endpoint, except for its signing secrets. */
 export async function updateEndpoint(tx: Tx, endpoint: WebhookEndpoint, at: Date): Promise<void> {
   const { businessId, id, description, enabledEvents, ordered, status, disabledReason, failingSince } = endpoint
   await tx
@@ -100,14 +100,14 @@ export async function updateEndpoint(tx: Tx, endpoint: WebhookEndpoint, at: Date
 interface Rotation {
   businessId: string
   id: string
-  /** Sealed. */
+  /** Sealed new secret. */
   secret: Buffer
-  /** How long the former one signs too. */
+  /** End of the time in which the previous secret signs, too. */
   previousUntil: Date
   at: Date
 }
 
-/** The secret that was current becomes the previous one; an earlier previous one no longer signs. */
+/** Makes the current secret the previous one; an earlier previous one no longer signs. */
 export async function rotateSecret(db: Db, { businessId, id, secret, previousUntil, at }: Rotation): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhook_endpoint')
@@ -125,7 +125,8 @@ export async function rotateSecret(db: Db, { businessId, id, secret, previousUnt
 }
 
 /**
- * Deletes with its secrets; the row stays for the deliveries that name it. A second time changes nothing.
+ * Deletes an endpoint and its secrets; the row stays for the deliveries that refer to it. Repeating this changes
+ * nothing.
  *
  * @returns whether there is such an endpoint, deleted or not
  */

@@ -27,11 +27,11 @@ import { WEBHOOK_ENDPOINT_DOCUMENTS as documents } from './webhook-endpoint-open
 import { findEndpoint, listEndpoints, lockEndpoint } from './webhook-endpoint-queries.ts'
 
 export interface WebhookServices extends EndpointServices {
-  /** How long events are kept. */
+  /** Retention of events, in days. */
   eventDays: number
 }
 
-/** A change by the merchant's server, in one transaction with its entry in the audit log (DSH-15). */
+/** Makes a change by the merchant's server, in one transaction with its entry in the audit log (DSH-15). */
 function change<Result>(
   services: WebhookServices,
   call: Call<unknown, unknown, KeyCaller>,
@@ -48,7 +48,7 @@ const objectOf = (id: string) => ({ type: 'webhook_endpoint', id })
 
 const PATH = '/api/v1/webhook_endpoints'
 
-/** The webhook endpoints of docs/specification/events-and-webhooks.md. */
+/** Routes of webhook endpoints; see docs/specification/events-and-webhooks.md. */
 export function webhookEndpointRoutes(api: MerchantApi, services: WebhookServices): Route[] {
   return [...collectionRoutes(api, services), ...objectRoutes(api, services), ...actionRoutes(api, services)]
 }

@@ -6,35 +6,35 @@ import type {
 import { epochSeconds } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 
-/** Where a business receives its events. Times are real time. */
+/** Endpoint at which a business receives its events. Times are real time. */
 export interface WebhookEndpoint {
   businessId: string
   id: string
-  /** Without user name and password. */
+  /** URL without user name and password. */
   url: string
-  /** Sealed: user name and password of HTTP basic authentication (EVT-144). */
+  /** Sealed user name and password of HTTP basic authentication (EVT-144). */
   basicAuth: Buffer | null
   description: string | null
-  /** Types of events, or `*` for all. */
+  /** Event types, or `*` for all. */
   enabledEvents: string[]
   ordered: boolean
   status: 'enabled' | 'disabled'
-  /** Null exactly while it is enabled. */
+  /** `null` exactly while the endpoint is enabled. */
   disabledReason: WebhookDisabledReason | null
-  /** The first failed attempt since the last successful one. */
+  /** Time of the first failed attempt since the last successful one. */
   failingSince: Date | null
   createdAt: Date
 }
 
-/** What signs its deliveries, sealed. */
+/** Sealed secrets that sign the deliveries. */
 export interface SealedSecrets {
   secret: Buffer
-  /** Signs too until `previousSecretUntil`. */
+  /** Also signs until `previousSecretUntil`. */
   previousSecret: Buffer | null
   previousSecretUntil: Date | null
 }
 
-/** Without its secret, as it is shown after it was made. */
+/** Returns the endpoint without its secret, as it is shown after its creation. */
 export function webhookEndpointObject(endpoint: WebhookEndpoint): WebhookEndpointObject {
   const { id, url, description, enabledEvents, ordered, status, disabledReason, failingSince } = endpoint
   return {
@@ -52,13 +52,13 @@ export function webhookEndpointObject(endpoint: WebhookEndpoint): WebhookEndpoin
   }
 }
 
-/** What the audit log says about an endpoint. */
+/** Returns what the audit log says about an endpoint. */
 export function auditedEndpoint(endpoint: WebhookEndpoint) {
   const { url, basic_auth, description, enabled_events, ordered, status } = webhookEndpointObject(endpoint)
   return { url, basic_auth, description, enabled_events, ordered, status }
 }
 
-/** What the audit log says about a change, also about one of user name or password alone. */
+/** Returns what the audit log says about a change, including one of only user name or password. */
 export function auditedChange(before: WebhookEndpoint, after: WebhookEndpoint) {
   const isReplaced = before.basicAuth && after.basicAuth && !before.basicAuth.equals(after.basicAuth)
   return {
@@ -67,13 +67,13 @@ export function auditedChange(before: WebhookEndpoint, after: WebhookEndpoint) {
   }
 }
 
-/** For the response that shows the secret, to a create or a rotation (EVT-12). */
+/** Returns the endpoint with its secret, for the response to a create or a rotation (EVT-12). */
 export const withSecret = (endpoint: WebhookEndpoint, secret: string): WebhookEndpointWithSecret => ({
   ...webhookEndpointObject(endpoint),
   secret,
 })
 
-/** @param field the parameter that named the endpoint */
+/** Returns the error for an unknown endpoint. @param field the parameter that named the endpoint */
 export const noSuchEndpoint = (field: 'id' | 'webhook_endpoint') =>
   new ApiError('not_found', {
     message: 'No such webhook endpoint',

@@ -1,7 +1,7 @@
-/** Of every delivery, besides those of its signature. */
+/** Headers of every delivery, besides those of its signature. */
 export const WEBHOOK_HEADERS = {
   'content-type': 'application/json',
   'user-agent': 'Rialto-Webhooks',
-  // The response is kept as it comes.
+  // Keeps receivers from compressing the response, which is stored as received.
   'accept-encoding': 'identity',
 }
