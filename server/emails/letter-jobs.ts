@@ -6,10 +6,10 @@ import { addSeconds, type Clock } from '../lib/clock.ts'
 import { deleteLetters } from './letter-queries.ts'
 
 const DAY_SECONDS = 86_400
-/** Deleted by one statement. */
+/** Number of letters that one statement deletes. */
 const PORTION = 500
 
-/** Letters name people and what they pay, so they go after a while. Invoices stay (LTR-16). */
+/** Deletes old letters, because they name people and what they pay. Invoices stay (LTR-16). */
 export const deleteOldLettersJob = job({
   name: 'delete-old-letters',
   data: Type.Object({}),

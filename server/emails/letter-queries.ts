@@ -8,12 +8,12 @@ import type { Tx } from '../db/transaction.ts'
 import type { ClaimedLetter, Letter, NewLetter } from './letter.ts'
 import { wakeLetterWorkers } from './letter-wakes.ts'
 
-/** At once. */
+/** Due time of a letter that is to be sent immediately. */
 const DUE_NOW = '-infinity'
 
 /**
- * Inserts letters, which a worker sends once the transaction has committed. A letter that exists already, of the same
- * notification, kind and recipient, stays as it is.
+ * Inserts letters, which a worker sends once the transaction has committed. An existing letter of the same
+ * notification, kind and recipient stays unchanged.
  */
 export async function insertLetters(tx: Tx, letters: readonly NewLetter[]): Promise<void> {
   if (letters.length === 0) return
@@ -76,7 +76,7 @@ const COLUMNS = [
   'letter.finished_at as finishedAt',
 ] as const
 
-/** `kind` and `locale` are checked where letters are composed. */
+/** Narrows types: `kind` and `locale` are checked where letters are composed. */
 const typed = <Row extends { kind: string; locale: string }>(row: Row) => ({
   ...row,
   kind: row.kind as LetterKind,
@@ -84,14 +84,16 @@ const typed = <Row extends { kind: string; locale: string }>(row: Row) => ({
 })
 
 export interface LetterClaim {
-  /** Real time. */
+  /** Current time, in real time. */
   now: Date
-  /** Until then no other worker takes the letter. Its process may have ended when it is over. */
+  /**
+   * End of the lease, before which no other worker takes the letter. After it, the process is assumed to have ended.
+   */
   leaseUntil: Date
   limit: number
 }
 
-/** An update of due letters, those that wait longest first, without those that another worker is taking. */
+/** Updates due letters, longest waiting first, skipping those that another worker is claiming. */
 const updateDue = (db: Db, now: Date, limit: number) =>
   db
     .with('due', (cte) =>
@@ -109,7 +111,7 @@ const updateDue = (db: Db, now: Date, limit: number) =>
     .whereRef('letter.business_id', '=', 'due.business_id')
     .whereRef('letter.id', '=', 'due.id')
 
-/** Claims due letters, those that wait longest first. Each claim counts as an attempt, and fences the earlier ones. */
+/** Claims due letters, longest waiting first. Each claim counts as an attempt and invalidates earlier ones. */
 export async function claimLetters(db: Db, { now, leaseUntil, limit }: LetterClaim): Promise<ClaimedLetter[]> {
   const rows = await updateDue(db, now, limit)
     .set({
@@ -124,7 +126,7 @@ export async function claimLetters(db: Db, { now, leaseUntil, limit }: LetterCla
 
 type Claimed = Pick<ClaimedLetter, 'businessId' | 'id' | 'attempts'>
 
-/** The row of a claimed letter, while no later claim has taken it over. */
+/** Updates the row of a claimed letter, as long as no later claim has taken it over. */
 const claimed = (db: Db, { businessId, id, attempts }: Claimed) =>
   db
     .updateTable('letter')
@@ -133,7 +135,7 @@ const claimed = (db: Db, { businessId, id, attempts }: Claimed) =>
     .where('attempts', '=', attempts)
     .where('status', '=', 'pending')
 
-/** @returns whether the claim still held */
+/** @returns whether the claim was still valid */
 export async function finishLetter(
   db: Db,
   letter: Claimed,
@@ -143,7 +145,7 @@ export async function finishLetter(
   return (await claimed(db, letter).set(set).executeTakeFirst()).numUpdatedRows === 1n
 }
 
-/** Tries a claimed letter again later. @returns whether the claim still held */
+/** Schedules another attempt for a claimed letter. @returns whether the claim was still valid */
 export async function retryLetter(
   db: Db,
   letter: Claimed,
@@ -152,7 +154,7 @@ export async function retryLetter(
   return (await claimed(db, letter).set({ due_at: dueAt, last_error: error }).executeTakeFirst()).numUpdatedRows === 1n
 }
 
-/** Keeps due letters instead of sending them (LTR-15). @returns how many */
+/** Marks due letters as kept instead of sending them (LTR-15). @returns how many */
 export async function keepLetters(db: Db, { now, limit }: { now: Date; limit: number }): Promise<number> {
   const { numUpdatedRows } = await updateDue(db, now, limit)
     .set({ status: 'kept', due_at: null, finished_at: now })
@@ -170,15 +172,18 @@ const withBusiness = <Row>(query: SelectQueryBuilder<DB, 'letter', Row>) =>
     .innerJoin('business', 'business.id', 'letter.business_id')
     .select(['business.name as businessName', 'business.time_zone as timeZone'])
 
-/** Who reads letters. */
+/** Reader of letters. */
 export interface LetterReader {
-  /** Whose letters to people are shown, beside those to customers and merchants; `null`: nobody's. */
+  /**
+   * Address of the person whose letters are shown besides those to customers and merchants; `null` shows no letters to
+   * people.
+   */
   email: string | null
-  /** At least one; `null`: all. */
+  /** At least one business; `null` means all. */
   businessIds: readonly string[] | null
 }
 
-/** Links in letters to people let in whoever has them, so each person reads their own alone (DSH-20). */
+/** Links in letters to people grant access to whoever has them, so each person reads only their own (DSH-20). */
 const readableBy =
   ({ email, businessIds }: LetterReader) =>
   (one: ExpressionBuilder<DB, 'letter'>) =>
@@ -190,7 +195,7 @@ const readableBy =
       ]),
     ])
 
-/** Newest first: for the mailbox of staging. @param reader `null`: reads everything */
+/** Lists letters for the mailbox of staging, newest first. @param reader `null` reads everything */
 export async function listLetters(
   db: Db,
   { limit, before, reader }: { limit: number; before: string | null; reader: LetterReader | null },
@@ -212,7 +217,7 @@ interface MemberReader {
 const ofBusiness = (db: Db, { businessId, email }: MemberReader) =>
   db.selectFrom('letter').where(readableBy({ email, businessIds: [businessId] }))
 
-/** Letters of one business, newest first: for the mailbox of its dashboard. */
+/** Lists letters of one business for the mailbox of its dashboard, newest first. */
 export async function listLettersOf(
   db: Db,
   reader: MemberReader,
@@ -224,7 +229,7 @@ export async function listLettersOf(
   return { rows: rows.map((row) => ({ ...row, kind: row.kind as LetterKind })), hasMore }
 }
 
-/** How many there are, up to a limit. */
+/** Counts letters, up to a limit. */
 export async function countLettersOf(db: Db, reader: MemberReader, limit: number): Promise<number> {
   const { count } = await db
     .selectFrom(ofBusiness(db, reader).select('id').limit(limit).as('some'))
@@ -233,7 +238,7 @@ export async function countLettersOf(db: Db, reader: MemberReader, limit: number
   return Number(count)
 }
 
-/** By its id alone: for the mailbox of staging. @param reader `null`: reads everything */
+/** Finds a letter by its id alone, for the mailbox of staging. @param reader `null` reads everything */
 export async function findLetterOfAny(
   db: Db,
   id: string,
@@ -254,7 +259,7 @@ export async function findLetter(db: Db, businessId: string, id: string): Promis
   return row ? typed(row) : null
 }
 
-/** The oldest letter that waits to be sent. */
+/** Finds the oldest letter that waits to be sent. */
 export async function findOldestPending(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('letter')
@@ -266,7 +271,7 @@ export async function findOldestPending(db: Db): Promise<string | null> {
   return row?.id ?? null
 }
 
-/** Deletes letters that were sent, kept or given up before. @returns how many */
+/** Deletes letters that were sent, kept or given up before that time. @returns how many */
 export async function deleteLetters(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
   const { numDeletedRows } = await db
     .with('old', (cte) =>

@@ -1,11 +1,11 @@
 import { afterCommit } from '../db/after-commit.ts'
 
-// Letters wake the workers of their own process only. `onOutbox` would wake them for every event, most of which make
-// none.
+// Letters wake only the workers of their own process. `onOutbox` would wake them for every event, most of which cause
+// no letters.
 
 const listeners = new Set<() => void>()
 
-/** Once the open transaction has committed. */
+/** Wakes the workers once the open transaction has committed. */
 export function wakeLetterWorkers(): void {
   afterCommit(() => {
     for (const listener of listeners) listener()

@@ -8,16 +8,16 @@ import { findLetter, insertLetters } from './letter-queries.ts'
 
 interface ResendServices {
   letterLimit: LetterLimit
-  /** Whether nothing can be done on a link any more. @param now in the business's time */
+  /** Whether a link no longer allows anything. @param now in the business's time */
   isEndedLink(db: Db, link: { businessId: string; id: string }, now: Date): Promise<boolean>
 }
 
 /**
- * Sends a letter once more, as it was composed, to the same recipient: as a letter of its own.
+ * Sends a letter again, as composed, to the same recipient, as a separate letter.
  *
- * @returns its id; `null` when there is no such letter
- * @throws ApiError `conflict` for a letter with a code, which is sent once (LTR-110), and for one whose link has ended;
- * `rate_limited`
+ * @returns its id; `null` if there is no such letter
+ * @throws ApiError `conflict` for a letter with a code, which is sent only once (LTR-110), or for one whose link has
+ *   ended; `rate_limited`
  */
 export async function resendLetter(
   tx: Tx,

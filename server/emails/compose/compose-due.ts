@@ -9,18 +9,22 @@ export interface ComposeDueServices extends ComposeServices {
   log: FastifyBaseLogger
 }
 
-/** Longer than any letter takes: a worker whose lease has ended is dead, or its letters are not wanted any more. */
+/** Longer than any letter takes: a worker whose lease has ended is dead, or its letters are no longer needed. */
 const LEASE_SECONDS = 60
 const PAGE = 50
-/** Businesses whose letters are composed at the same time. Those of one are composed in the order of their facts. */
+/**
+ * Number of businesses whose letters are composed concurrently. Letters of one business are composed in the order of
+ * their facts.
+ */
 const AT_ONCE = 3
 const RETRY_SECONDS = { first: 5, max: 3_600 }
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Composes what is due, of all businesses. What cannot be composed waits for longer each time, and stops nothing else.
+ * Composes what is due, for all businesses. A notification that cannot be composed is postponed with a growing delay,
+ * and does not stop the others.
  *
- * @returns when the first of those is tried again; `null` when all were composed
+ * @returns when the first postponed notification is tried again; `null` if all were composed
  */
 export async function composeDueOfAll(services: ComposeDueServices): Promise<Date | null> {
   let retryAt: Date | null = null
@@ -35,11 +39,14 @@ export async function composeDueOfAll(services: ComposeDueServices): Promise<Dat
 
 interface ComposeScope {
   businessId: string
-  /** What remains then is left to the workers. */
+  /** Time limit; what remains then is left to the workers. */
   withinMs?: number
 }
 
-/** Composes all that one business waits for, also what another worker has: when it returns, its letters exist. */
+/**
+ * Composes everything that waits for one business, even what another worker has claimed: after this returns, the
+ * letters exist.
+ */
 export async function composeDue(
   services: ComposeDueServices,
   { businessId, withinMs = Number.POSITIVE_INFINITY }: ComposeScope,
@@ -71,7 +78,7 @@ async function composeAll(services: ComposeDueServices, taken: readonly ClaimedN
 
 const earlier = (one: Date | null, other: Date | null) => (one && (!other || one < other) ? one : other)
 
-/** @returns when the first of what cannot be composed is tried again; `null` when all were composed */
+/** @returns when the first notification that cannot be composed is tried again; `null` if all were composed */
 async function composeOf(
   services: ComposeDueServices,
   businessId: string,
@@ -85,7 +92,10 @@ async function composeOf(
   return retryAt
 }
 
-/** Together; each by itself when nothing can be written because of one of them. @returns what cannot be composed */
+/**
+ * Composes notifications together; if one of them keeps everything from being written, each separately. @returns those
+ * that cannot be composed
+ */
 async function attempt(
   services: ComposeDueServices,
   businessId: string,
@@ -103,7 +113,7 @@ async function attempt(
   }
 }
 
-/** @returns when it is tried again */
+/** @returns when the notification is tried again */
 async function postpone(
   { db, clock, log }: ComposeDueServices,
   { notification, error }: FailedNotification,
@@ -117,7 +127,7 @@ async function postpone(
   return retryAt
 }
 
-/** 5 seconds, doubled with each attempt, up to an hour. */
+/** Returns the delay: 5 seconds, doubled with each attempt, up to an hour. */
 function retrySeconds(attempts: number): number {
   return Math.min(RETRY_SECONDS.first * 2 ** (Math.min(attempts, 20) - 1), RETRY_SECONDS.max)
 }

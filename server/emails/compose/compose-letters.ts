@@ -31,13 +31,13 @@ export interface ComposeServices {
   faults: FaultPoints
 }
 
-/** A letter that waits for its number and for that of its invoice. */
+/** Letter that does not have its id and invoice yet. */
 interface Composed {
   letter: Omit<NewLetter, 'id' | 'invoiceId' | 'sealedLink'>
-  /** The link of a person; `null` for any other letter. */
+  /** Link of a person; `null` for any other letter. */
   secretUrl: string | null
   invoice: Omit<NewInvoice, 'businessId' | 'logo'> | null
-  /** A link that is recorded with the letter. */
+  /** Card link that is recorded with the letter; `null` if there is none. */
   cardLink: NewCardLink | null
 }
 
@@ -47,11 +47,11 @@ export interface FailedNotification {
 }
 
 /**
- * Writes the letters of claimed notifications of one business, in their order, and finishes those in the same
- * transaction: exactly once, whoever else has them. What they need is read together.
+ * Writes the letters of claimed notifications of one business, in order, and finishes the notifications in the same
+ * transaction: exactly once, whichever worker claims them. Everything they need is read together.
  *
- * @returns notifications whose letters cannot be composed, which were left as they are
- * @throws when nothing was written
+ * @returns notifications whose letters cannot be composed; they stay unchanged
+ * @throws if nothing was written
  * @see LTR-10, LTR-14
  */
 export async function composeLetters(
@@ -106,7 +106,7 @@ async function writeLetters(
   faults.reach('before:letter_commit')
 }
 
-/** The letters of one notification, without those that the merchant has switched off. */
+/** Composes the letters of one notification, except those that the merchant has switched off. */
 async function composeOne(context: FactContext): Promise<Composed[]> {
   const drafts = (await draftLetters(context)).filter((draft) => !context.settings.lettersOff.includes(switchOf(draft)))
   return (await Promise.all(drafts.map((draft) => compose(context, draft)))).flat()
@@ -118,7 +118,7 @@ const audienceOf = ({ customerId, person }: LetterDraft) => {
 }
 const switchOf = (draft: LetterDraft) => `${audienceOf(draft)}.${draft.kind}` as SwitchableLetter
 
-/** One letter for each recipient of a draft. */
+/** Composes one letter for each recipient of a draft. */
 async function compose(context: FactContext, draft: LetterDraft): Promise<Composed[]> {
   const { business, settings, sources, notification } = context
   const audience = audienceOf(draft)
@@ -168,7 +168,7 @@ function recipientsOf(
   return customerId === null ? merchant : [customer?.email].filter((one) => one != null)
 }
 
-/** The first of the wanted languages that letters are written in. */
+/** Returns the first of the wanted languages that is supported; English if none is. */
 const localeOf = (...wanted: (string | null | undefined)[]): Locale =>
   wanted.map((one) => LOCALES.find((locale) => locale === one)).find((locale) => locale !== undefined) ?? 'en'
 

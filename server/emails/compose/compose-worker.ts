@@ -3,13 +3,14 @@ import { createPoller } from '../../jobs/poller.ts'
 import { type ComposeDueServices, composeDueOfAll } from './compose-due.ts'
 
 /**
- * A commit of this process wakes the worker; this finds the facts of other processes, and those whose worker has died.
+ * Polling interval, for facts of other processes and of workers that died; a commit of this process wakes the worker
+ * directly.
  */
 const POLL_MS = 30_000
-/** Many bills at once are read in pages, not one by one. */
+/** Minimum time between polls, so that many simultaneous bills are read in pages, not one by one. */
 const GAP_MS = 100
 
-/** Composes letters until it is stopped. Any number of processes may, at the same time. */
+/** Composes letters until it is stopped. Any number of processes may do so at the same time. */
 export function startComposeWorker(services: ComposeDueServices): { stop(): Promise<void> } {
   const poller = createPoller({
     everyMs: POLL_MS,

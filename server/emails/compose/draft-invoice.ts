@@ -3,7 +3,7 @@ import type { InvoicePayment } from '../invoices/invoice.ts'
 import type { DraftInvoice } from './letter-draft.ts'
 import type { LetterCard, LetterPayment, LetterSubscription } from './letter-sources.ts'
 
-/** Of a payment. @see LTR-16 */
+/** Drafts the invoice of a payment. @see LTR-16 */
 export function paymentInvoice(paid: LetterPayment, subscription: LetterSubscription): DraftInvoice | null {
   if (paid.card === null) return null
   const { id: paymentId, amount: total, taxAmount: tax, surchargeAmount: surcharge, number, period, createdAt } = paid
@@ -13,7 +13,7 @@ export function paymentInvoice(paid: LetterPayment, subscription: LetterSubscrip
   return { subscriptionId: subscription.id, paymentId, source }
 }
 
-/** Of a subscription that is charged later. */
+/** Drafts the invoice of a subscription that is charged later. */
 export function laterInvoice(subscription: LetterSubscription, card: LetterCard): DraftInvoice {
   const { id: subscriptionId, amount: total, taxAmount: tax, surchargeAmount: surcharge, startDate } = subscription
   const payment: InvoicePayment = { status: 'due', on: startDate, card: { brand: card.brandCode, last4: card.last4 } }

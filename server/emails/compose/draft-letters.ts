@@ -11,7 +11,7 @@ import {
   draftUpcomingRenewal,
 } from './subscription-drafts.ts'
 
-/** By type of notification. */
+/** Functions that draft letters, by type of notification. */
 export const DRAFTS: Partial<Record<NotificationType, DraftLetters>> = {
   'subscription.created': draftSubscriptionCreated,
   'subscription.activated': draftSubscriptionCreated,
@@ -33,7 +33,7 @@ export const DRAFTS: Partial<Record<NotificationType, DraftLetters>> = {
   'person.account_changed': draftAccountChanged,
 }
 
-/** Those of a type that makes none are none. */
+/** Drafts the letters of a notification. Returns `[]` for types without letters. */
 export async function draftLetters(context: FactContext): Promise<LetterDraft[]> {
   return (await DRAFTS[context.notification.type]?.(context)) ?? []
 }

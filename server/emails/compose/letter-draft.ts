@@ -8,29 +8,32 @@ import type { LetterContent } from '../templates/letter-view.ts'
 import type { LetterWords } from '../templates/letter-words.ts'
 import type { LetterSources, NewCardLink } from './letter-sources.ts'
 
-/** A letter before it is known to whom, and in which language. */
+/** Letter before its recipient and language are known. */
 export interface LetterDraft {
   kind: LetterKind
-  /** `null`: to the merchant, or to a person. */
+  /** `null` if the letter goes to the merchant or to a person. */
   customerId: string | null
-  /** A person of the business, by their own address and in their own language. */
+  /** Person of the business, with their own address and language. */
   person?: { email: string; locale: string | null }
-  /** What it is about; `null` for an account. */
+  /** Object that the letter is about; `null` for an account. */
   objectId: string | null
   write(words: LetterWords): LetterContent
   invoice?: DraftInvoice
-  /** For `LETTER_LINK`: what the link of a customer names, the link of a person, or one that is recorded with it. */
+  /**
+   * Target of `LETTER_LINK`: the object named by a customer's link, the link of a person, or a card link to be recorded
+   * with the letter.
+   */
   link?: { id: string } | { url: string } | { made: NewCardLink }
 }
 
-/** The invoice that a letter brings. The same payment, or the same subscription without one, has one invoice. */
+/** Invoice to be attached to a letter. A payment, or a subscription without one, has only one invoice. */
 export interface DraftInvoice {
   subscriptionId: string
   paymentId: string | null
   source: Omit<InvoiceSource, 'business' | 'postalAddress' | 'taxRegistrations' | 'customer'>
 }
 
-/** What a fact is about. */
+/** Fact to draft letters for, with its context. */
 export interface FactContext {
   business: Business
   settings: LetterSettings
@@ -39,5 +42,5 @@ export interface FactContext {
   notification: ClaimedNotification
 }
 
-/** The letters of a fact; none for a fact that nobody is notified of. */
+/** Drafts the letters of a fact; none if nobody is notified of it. */
 export type DraftLetters = (context: FactContext) => Promise<LetterDraft[]>

@@ -3,20 +3,20 @@ import type { Tx } from '../../db/transaction.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { CardFacts, PersonFacts, SubscriptionFacts } from '../templates/letter-facts.ts'
 
-// What letters need of rooms above this one. server/app plugs it in.
+// Data that letters need from folders above this one. server/app plugs it in.
 
 export interface LetterCustomer extends PersonFacts {
-  /** Of the page that they last paid on; `null` when unknown. */
+  /** Language of the page on which the customer last paid; `null` if unknown. */
   locale: string | null
 }
 
 export interface LetterCard extends CardFacts {
   customerId: string
-  /** As cards are stored: `visa`. */
+  /** Code of the brand on stored cards: `visa`. */
   brandCode: string
   expMonth: number
   expYear: number
-  /** On file, and not declined for ever (BIL-20, BIL-22). */
+  /** Whether the card is on file and not permanently declined (BIL-20, BIL-22). */
   isChargeable: boolean
 }
 
@@ -29,7 +29,7 @@ export interface LetterPayment {
   period: { start: string; end: string } | null
   createdAt: Date
   card: (CardFacts & { brandCode: string }) | null
-  /** Counts the approved payments of its subscription from 1, up to and including this one. */
+  /** Number of this payment among the approved payments of its subscription, starting at 1. */
   number: number
 }
 
@@ -43,13 +43,13 @@ export interface LetterSubscription extends SubscriptionFacts {
   timeZone: string
   /** `YYYY-MM-DD` */
   startDate: string
-  /** The merchant chose a card on file; the customer entered none on the payment page. */
+  /** Whether the merchant chose a card on file; otherwise the customer enters one on the payment page. */
   hasMerchantCard: boolean
   sendsPaymentLink: boolean
   status: string
-  /** The first day of the next bill; `null` while nothing is billed. */
+  /** First day of the next bill; `null` while nothing is billed. */
   nextBillingDate: string | null
-  /** When a scheduled cancel takes effect. */
+  /** Time at which a scheduled cancel takes effect. */
   cancelAt: Date | null
 }
 
@@ -61,7 +61,7 @@ export interface LetterContract {
 }
 
 export interface NewCardLink {
-  /** What it names. */
+  /** Id that the link names. */
   id: string
   customerId: string
   subscriptionId: string | null
@@ -75,39 +75,41 @@ export interface LetterCardLink {
   isLive: boolean
 }
 
-/** Of one business, for a unit of work: each row is read once, together with what is asked for at the same time. */
+/** Sources of one business for a unit of work: each row is read once, and simultaneous reads are combined. */
 export interface LetterSources {
   customer(id: string): Promise<LetterCustomer | null>
   card(id: string): Promise<LetterCard | null>
   payment(id: string): Promise<LetterPayment | null>
   subscription(id: string): Promise<LetterSubscription | null>
   contract(id: string): Promise<LetterContract | null>
-  /** Subscriptions that are charged to a card. */
+  /** Returns the subscriptions that are charged to a card. */
   subscriptionsOfCard(card: { id: string; customerId: string }): Promise<LetterSubscription[]>
   /**
-   * A link by which a customer enters another card for a subscription. It leads somewhere once it is recorded.
+   * Returns a link by which a customer enters another card for a subscription. It works once it is recorded.
    *
    * @param at in the business's time
    */
   newCardLink(subscription: { id: string; customerId: string }, at: Date): NewCardLink
-  /** Together with the letters that have them. */
+  /** Records links together with the letters that contain them. */
   recordCardLinks(tx: Tx, links: readonly NewCardLink[]): Promise<void>
-  /** A link by which a customer stores a card. */
+  /** Returns a link by which a customer stores a card. */
   customerCardLink(id: string): Promise<LetterCardLink | null>
   logoUrl(business: Business): string | null
-  /** A page of the merchant dashboard. @param code behind the `#`, which no server and no log sees */
+  /**
+   * Returns the URL of a page of the merchant dashboard. @param code put behind the `#`, hidden from servers and logs
+   */
   dashboardLink(page: 'reset' | 'welcome' | 'sign-in' | 'account', code?: string): string
-  /** Attempts of a bill. */
+  /** Maximum number of attempts of a bill. */
   attemptsMax: number
 }
 
 export type OpenLetterSources = (businessId: string) => LetterSources
 
-/** @throws when it does not exist, which is a fault: facts do not outlive what they are of */
+/** @throws if the value does not exist, which is a bug: facts do not outlive their objects */
 export function found<Value>(value: Value | null, what: string): Value {
   if (value === null) throw new Error(`${what} of a notification does not exist`)
   return value
 }
 
-/** `usd`, as objects of the API have it. */
+/** Returns the currency from its code in API objects: `usd`. */
 export const currencyOf = (currency: 'usd' | 'cad'): Currency => (currency === 'usd' ? 'USD' : 'CAD')

@@ -54,7 +54,7 @@ export async function draftEndpointDisabled({ notification }: FactContext): Prom
   ]
 }
 
-/** None when it was voided or signed meanwhile. @see LTR-24 */
+/** Drafts the contract link; nothing if the contract was voided or signed meanwhile. @see LTR-24 */
 export async function draftContractLink({ sources, notification }: FactContext): Promise<LetterDraft[]> {
   const { contract_id: id } = notification.data as NotificationData['contract.link']
   const { customerId, title, isSent } = found(await sources.contract(id), 'the contract')
@@ -63,7 +63,7 @@ export async function draftContractLink({ sources, notification }: FactContext):
   return [{ kind: 'contract_link', customerId, objectId: id, link: { id }, write }]
 }
 
-/** None when the link was revoked or has expired meanwhile. @see LTR-7 */
+/** Drafts the card request; nothing if the link was revoked or has expired meanwhile. @see LTR-7 */
 export async function draftCardRequest({ sources, notification }: FactContext): Promise<LetterDraft[]> {
   const { customer_id: customerId, link_id: id } = notification.data as NotificationData['customer.card_request']
   const { expiresAt, isLive } = found(await sources.customerCardLink(id), 'the card link')

@@ -14,7 +14,7 @@ import { paymentInvoice } from './draft-invoice.ts'
 import type { DraftInvoice, FactContext, LetterDraft } from './letter-draft.ts'
 import { currencyOf, found, type LetterPayment, type LetterSubscription } from './letter-sources.ts'
 
-/** A payment event with what the database knows beyond it. */
+/** Payment of an event, with what the database adds to it. */
 export interface ReportedPayment {
   object: Payment
   stored: LetterPayment
@@ -56,7 +56,7 @@ function factsOf(
   }
 }
 
-/** The day after the period that was paid, if it is billed as far as is known. @see LTR-18 */
+/** Returns the day after the paid period, if a bill is expected then. @see LTR-18 */
 function nextDayOf(
   { period }: Payment,
   { number }: LetterPayment,
@@ -84,7 +84,10 @@ export async function draftPaymentSucceeded(context: FactContext): Promise<Lette
   ]
 }
 
-/** The first bill has the invoice that came with the letter about the subscription. */
+/**
+ * Returns the invoice of a later payment. The first bill uses the invoice that came with the letter about the
+ * subscription.
+ */
 function laterInvoiceOf({ object, stored }: ReportedPayment, subscription: LetterSubscription): DraftInvoice | null {
   if (!subscription.hasMerchantCard || object.trigger === 'initial') return null
   const invoice = paymentInvoice(stored, subscription)
@@ -125,7 +128,7 @@ function declineOf({ failure_code, failure_message, ...object }: Payment, { sour
   }
 }
 
-/** What has become of the subscription, unless a letter about the last attempt says it. */
+/** Returns what has become of the subscription, unless a letter about the last attempt says so. */
 function endingOf(
   { trigger }: Payment,
   { attempt, attemptsMax, nextAttemptAt }: DeclineFacts,

@@ -19,7 +19,7 @@ export async function draftSubscriptionCreated(context: FactContext): Promise<Le
   const subscription = found(await sources.subscription(object.id), 'the subscription')
   if (object.status === 'pending_payment_method') return subscription.sendsPaymentLink ? linkDrafts(subscription) : []
   const isCharged = object.latest_payment !== null
-  // Who has paid on the payment page gets the letter about the payment.
+  // A customer who has paid on the payment page gets the letter about the payment.
   if (!subscription.hasMerchantCard && isCharged) return []
   const card = object.payment_method === null ? null : await sources.card(object.payment_method)
   const invoice = subscription.hasMerchantCard && card ? await invoiceOf(context, object, subscription, card) : null
@@ -63,7 +63,11 @@ async function invoiceOf(
   return paymentInvoice(stored, subscription)
 }
 
-/** The link for the first card while the subscription waits for it, else that for another one. @see LTR-1, LTR-7 */
+/**
+ * Drafts the link for the first card while the subscription waits for it, otherwise the link for a replacement.
+ *
+ * @see LTR-1, LTR-7
+ */
 export async function draftCardLink(context: FactContext): Promise<LetterDraft[]> {
   const { subscription_id: id } = context.notification.data as NotificationData['subscription.card_link']
   const subscription = found(await context.sources.subscription(id), 'the subscription')
@@ -71,8 +75,8 @@ export async function draftCardLink(context: FactContext): Promise<LetterDraft[]
 }
 
 /**
- * A period that has begun unpaid without an attempt, because the card may not be charged: there is no payment that a
- * letter could be about (BIL-20).
+ * Drafts letters about a period that has begun unpaid without an attempt, because the card may not be charged: there is
+ * no payment that a letter could be about (BIL-20).
  */
 export async function draftUnpaidPeriod(context: FactContext): Promise<LetterDraft[]> {
   const { sources, notification } = context

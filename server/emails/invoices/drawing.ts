@@ -3,10 +3,10 @@ import type { Invoice } from './invoice.ts'
 import type { InvoiceFormat } from './invoice-format.ts'
 import type { InvoiceTexts } from './invoice-texts.ts'
 
-/** What the parts of an invoice, or of a receipt, are drawn with. */
+/** Everything needed to draw the parts of an invoice or a receipt. */
 export interface Drawing extends Letter {
   invoice: Pick<Invoice, 'data' | 'logo' | 'issuedAt'>
-  /** As it is printed. */
+  /** Number as printed. */
   number: string
   texts: InvoiceTexts
   format: InvoiceFormat

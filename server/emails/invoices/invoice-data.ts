@@ -2,7 +2,7 @@ import type { Business } from '../../businesses/business.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { InvoiceData, InvoiceLine } from './invoice.ts'
 
-/** What an invoice is made from. The lines have no amount: it is unit amount times quantity. */
+/** Data that an invoice is made from. The lines have no amount: it is unit amount times quantity. */
 export interface InvoiceSource
   extends Pick<
     InvoiceData,
@@ -15,9 +15,9 @@ export interface InvoiceSource
 }
 
 /**
- * Everything that the invoice prints. A tax or surcharge of nothing is not printed.
+ * Returns everything that the invoice prints. A tax or surcharge of zero is not printed.
  *
- * @throws if lines, tax and surcharge are not the total to the cent: an invoice that says otherwise must not be issued
+ * @throws if lines, tax and surcharge do not add up to the total exactly: such an invoice must not be issued
  */
 export function invoiceData({
   business,

@@ -3,7 +3,7 @@ import type { Cents } from '../../lib/money.ts'
 import { localeTag, plainSpaces } from '../../pdf/letterhead.ts'
 import type { InvoiceCard, InvoiceData } from './invoice.ts'
 
-/** Names of networks, by their codes on stored cards. */
+/** Names of card networks, by their codes on stored cards. */
 const BRANDS: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -14,21 +14,21 @@ const BRANDS: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 }
 
-/** Amounts, rates and dates as one invoice prints them. */
+/** Formats amounts, rates and dates for one invoice. */
 export interface InvoiceFormat {
   money(amount: Cents): string
-  /** With the code of the currency, for the amount that stands alone. */
+  /** Formats an amount with its currency code, for use without context. */
   moneyWithCode(amount: Cents): string
   rate(ratePpm: number): string
   count(value: number): string
-  /** The day of an instant in the time zone of the invoice. */
+  /** Formats the day of an instant in the invoice's time zone. */
   dayAt(instant: Date): string
   /** @param day `YYYY-MM-DD` */
   day(day: string): string
   card(card: InvoiceCard): string
 }
 
-/** By the language and the country of the seller, like the payment page (PAG-27). */
+/** Returns the format for a language and the seller's country, as on the payment page (PAG-27). */
 export function invoiceFormat({ seller, currency, timeZone }: InvoiceData, locale: Locale): InvoiceFormat {
   const tag = localeTag(locale, seller.country)
   const money = new Intl.NumberFormat(tag, { style: 'currency', currency })
@@ -39,7 +39,7 @@ export function invoiceFormat({ seller, currency, timeZone }: InvoiceData, local
   const moneyOf = (amount: Cents) => plainSpaces(money.format(amount / 100))
   return {
     money: moneyOf,
-    // `CA$12.00` and `12,00 $ US` say which dollars they are.
+    // `CA$12.00` and `12,00 $ US` already name the currency.
     moneyWithCode: (amount) => (/[A-Z]/.test(moneyOf(amount)) ? moneyOf(amount) : `${moneyOf(amount)} ${currency}`),
     rate: (ratePpm) => plainSpaces(percent.format(ratePpm / 1_000_000)),
     count: (value) => plainSpaces(count.format(value)),
@@ -49,7 +49,7 @@ export function invoiceFormat({ seller, currency, timeZone }: InvoiceData, local
   }
 }
 
-/** The last day of a period whose end is exclusive. */
+/** Returns the last day of a period whose end is exclusive. */
 export function dayBefore(day: string): string {
   const before = new Date(`${day}T00:00:00Z`)
   before.setUTCDate(before.getUTCDate() - 1)

@@ -8,7 +8,7 @@ import { fill } from './invoice-texts.ts'
 /**
  * Draws everything above the lines.
  *
- * @returns where the lines begin
+ * @returns the position at which the lines begin
  */
 export function drawHead(drawing: Drawing): number {
   const titleEnd = drawTitle(drawing)

@@ -4,7 +4,7 @@ import type { Drawing } from './drawing.ts'
 
 type Element = Sheet['root']
 
-/** Where a column begins, and how wide it is. */
+/** Position and width of a column. */
 interface Column {
   x: number
   width: number
@@ -24,9 +24,9 @@ function columnsOf({ left, right }: Page): Column[] {
 }
 
 /**
- * Draws the lines as a table, over as many pages as they need, each with the header.
+ * Draws the lines as a table, on as many pages as necessary, each with the header.
  *
- * @returns where it ends
+ * @returns the position at which the table ends
  */
 export function drawLines({ sheet, page, invoice, texts, format }: Drawing, from: number): number {
   const columns = columnsOf(page)
@@ -45,7 +45,7 @@ export function drawLines({ sheet, page, invoice, texts, format }: Drawing, from
     const height = sheet.heightOf(name, { width: columns[0]?.width ?? 0, size: NAME_SIZE })
     if (y + height > page.bottom) {
       sheet.addPage()
-      // The header is repeated for the eye only.
+      // The repeated header is only visual, without a tag.
       y = header(page.top, null)
     }
     const row = sheet.group(table, 'TR')

@@ -68,7 +68,7 @@ describe('Issuing invoices', () => {
 
   test('returns the invoice that a payment has already, also when several ask at once (LTR-17)', async () => {
     const invoice = invoiceOf({ businessId: newId() })
-    // The counter exists, so that nothing else makes them wait.
+    // The counter already exists, so the following calls wait for nothing else.
     await issue(invoiceOf({ businessId: invoice.businessId }))
     const issued = await Promise.all(upTo(10).map(() => issue(invoice)))
     equal(new Set(issued.map(({ id }) => id)).size, 1)
@@ -106,7 +106,7 @@ describe('Issuing invoices', () => {
     invoice.data.seller.logoHash = logo.hash
     const issued = await issue(invoice)
     deepEqual(await findInvoice(database.db, businessId, issued.id), issued)
-    // The same picture is kept once.
+    // The same picture is stored once.
     await issue({ ...invoice, subscriptionId: newId(), paymentId: newId() })
     const plain = await issue(invoiceOf())
     equal((await findInvoice(database.db, businessId, plain.id))?.logo, null)

@@ -5,11 +5,11 @@ import { newId } from '../../lib/ids.ts'
 import type { Invoice, InvoiceData, NewInvoice } from './invoice.ts'
 
 /**
- * Issues invoices of one business with its next numbers, in their order. The invoice that a payment, or a subscription
- * before its first charge, has already is returned instead. The numbers are free again if the caller's transaction is
- * rolled back; until it ends, other invoices of the business wait.
+ * Issues invoices of one business with its next numbers, in order. If a payment, or a subscription before its first
+ * charge, already has an invoice, that one is returned instead. If the caller's transaction is rolled back, the numbers
+ * are free again; until it ends, other invoices of the business wait.
  *
- * @returns one for each that was given
+ * @returns one invoice for each given one
  * @see LTR-16, LTR-17
  */
 export async function issueInvoices(
@@ -19,14 +19,14 @@ export async function issueInvoices(
 ): Promise<Invoice[]> {
   if (invoices.length === 0) return []
   await lockCounter(tx, businessId)
-  // A statement of its own: it sees what the last holder of the lock has committed.
+  // A separate statement, so that it sees what the previous holder of the lock has committed.
   const known = await findInvoicesFor(tx, businessId, invoices)
   const missing = new Map(invoices.filter((one) => !known.has(subjectOf(one))).map((one) => [subjectOf(one), one]))
   for (const one of await insertInvoices(tx, businessId, [...missing.values()])) known.set(subjectOf(one), one)
   return invoices.flatMap((one) => known.get(subjectOf(one)) ?? [])
 }
 
-/** What has one invoice. */
+/** Returns the id of the payment or subscription that has one invoice. */
 const subjectOf = ({ paymentId, subscriptionId }: Pick<Invoice, 'paymentId' | 'subscriptionId'>) =>
   paymentId ?? subscriptionId
 
@@ -64,7 +64,7 @@ async function insertInvoices(
   })
 }
 
-/** Makes the counter if there is none. */
+/** Locks the counter; creates it if there is none. */
 async function lockCounter(tx: Tx, businessId: string): Promise<void> {
   await sql`insert into invoice_counter as c (business_id, last_number) values (${businessId}::uuid, 0)
     on conflict (business_id) do update set last_number = c.last_number`.execute(tx)
@@ -95,7 +95,7 @@ export function findInvoiceOfPayment(db: Db, businessId: string, paymentId: stri
   return findOne(db, businessId, sql<SqlBool>`i.payment_id = ${paymentId}::uuid`)
 }
 
-/** By what each is of. Without a payment: the invoice that was issued before the first charge. */
+/** Finds existing invoices by their subject. Without a payment, that is the invoice issued before the first charge. */
 async function findInvoicesFor(
   db: Db,
   businessId: string,

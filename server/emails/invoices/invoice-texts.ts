@@ -1,18 +1,18 @@
 import type { Locale } from '../../../contract/payment-page.ts'
 
-/** The words of an invoice. `{…}` is replaced. */
+/** Texts of an invoice, with `{…}` as placeholders. */
 export interface InvoiceTexts {
   title: string
   number: string
   receiptTitle: string
   receiptNumber: string
-  /** The only line of a receipt of which nothing else is known. */
+  /** Text of the only line of a receipt without details. */
   payment: string
   issuedOn: string
   paidOn: string
   dueOn: string
   billTo: string
-  /** The amount in large letters. */
+  /** Labels of the amount in large letters. */
   paid: string
   due: string
   paymentNumber: string
@@ -29,7 +29,7 @@ export interface InvoiceTexts {
   amountDue: string
   paidWith: string
   chargedTo: string
-  /** `{start}` and `{end}` are the first and the last day. */
+  /** Placeholders `{start}` and `{end}` are the first and the last day. */
   period: string
   timeZone: string
 }
@@ -124,7 +124,7 @@ export const INVOICE_TEXTS: Record<Locale, InvoiceTexts> = {
   },
 }
 
-/** Puts the values into a text. */
+/** Fills in the placeholders of a text. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ''))
 }

@@ -5,11 +5,11 @@ import { fill } from './invoice-texts.ts'
 
 const WIDTH = 300
 const AMOUNT_WIDTH = 100
-/** Above and below the text of a row. */
+/** Space above and below the text of a row. */
 const PADDING = { above: 5, below: 3 }
 const NOTES = 56
 
-/** Draws what follows the lines, together on one page. */
+/** Draws what follows the lines, kept together on one page. */
 export function drawTotals(drawing: Drawing, from: number): void {
   const { sheet, page } = drawing
   const rows = rowsOf(drawing)
@@ -47,14 +47,14 @@ function rowsOf({ invoice, texts, format }: Drawing): Row[] {
 const LABEL_WIDTH = WIDTH - AMOUNT_WIDTH - 8
 const weightOf = ({ isBold }: Row) => (isBold ? 'bold' : 'regular')
 
-/** Long texts take several lines. */
+/** Returns the height of a row; long texts take several lines. */
 function heightOf(sheet: Sheet, row: Row): number {
   const weight = weightOf(row)
   const label = sheet.heightOf(row.label, { width: LABEL_WIDTH, weight })
   return PADDING.above + Math.max(label, sheet.heightOf(row.amount, { width: AMOUNT_WIDTH, weight })) + PADDING.below
 }
 
-/** @returns where they end */
+/** @returns the position at which the rows end */
 function drawRows({ sheet, page }: Drawing, rows: Row[], from: number): number {
   const left = page.right - WIDTH
   const table = sheet.group(sheet.root, 'Table')

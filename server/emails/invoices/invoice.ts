@@ -9,43 +9,43 @@ export interface InvoiceLine {
   amount: Cents
 }
 
-/** Tax or surcharge. */
+/** Tax or surcharge, with its rate. */
 export interface InvoiceRate {
-  /** Millionths: 24,000 is 2.4 %. `null` when only the amount is known. */
+  /** Rate in millionths: 24,000 is 2.4 %. `null` if only the amount is known. */
   ratePpm: number | null
   amount: Cents
 }
 
 export interface InvoiceCard {
-  /** As cards are stored: `visa`. */
+  /** Code of the brand on stored cards: `visa`. */
   brand: string
   last4: string
 }
 
-/** `at` is an instant, ISO 8601. `on` is a day in the time zone of the invoice. */
+/** Status of the payment. `at` is an instant, ISO 8601; `on` is a day in the invoice's time zone. */
 export type InvoicePayment =
   | { status: 'paid'; at: string; card: InvoiceCard }
   | { status: 'due'; on: string; card: InvoiceCard }
 
-/** Everything that is printed, as it was when the invoice was issued: plain JSON. A `null` is not printed. */
+/** Everything printed on the invoice, as of its issue, as plain JSON. A `null` is not printed. */
 export interface InvoiceData {
   seller: {
     name: string
-    /** ISO 3166; decides the size of the paper and how amounts are written. */
+    /** ISO 3166; determines the paper size and the format of amounts. */
     country: string
-    /** With line breaks. */
+    /** Address with line breaks. */
     postalAddress: string | null
-    /** With line breaks, such as GST and QST numbers. */
+    /** Numbers such as GST and QST, with line breaks. */
     taxRegistrations: string | null
     supportEmail: string | null
     supportPhone: string | null
     /** `#rrggbb` */
     brandColor: string | null
-    /** Of a logo that is kept with the invoices. */
+    /** Hash of a logo that is stored with the invoices. */
     logoHash: string | null
   }
   customer: { name: string | null; email: string | null }
-  /** IANA name: in which days and times are printed. */
+  /** IANA name of the zone in which days and times are printed. */
   timeZone: string
   currency: Currency
   lines: InvoiceLine[]
@@ -56,33 +56,33 @@ export interface InvoiceData {
   payment: InvoicePayment
   /** `of` is `null` for a subscription without end. */
   installment: { number: number; of: number | null } | null
-  /** The days that are paid for; the end is exclusive. */
+  /** Days that are paid for; the end is exclusive. */
   period: { start: string; end: string } | null
 }
 
 export interface NewInvoice {
   businessId: string
   subscriptionId: string
-  /** `null` when it is issued before the first charge. */
+  /** `null` if the invoice is issued before the first charge. */
   paymentId: string | null
   data: InvoiceData
-  /** The picture of `data.seller.logoHash`. */
+  /** Picture whose hash is `data.seller.logoHash`. */
   logo: Logo | null
-  /** In the business's time. */
+  /** Time of issue, in the business's time. */
   issuedAt: Date
 }
 
-/** What a business has charged or will charge; it never changes. */
+/** Invoice for what a business has charged or will charge; it never changes. */
 export interface Invoice extends NewInvoice {
   id: string
-  /** Counts the invoices of a business from 1, without gaps. */
+  /** Number among the invoices of a business, starting at 1, without gaps. */
   number: number
 }
 
 const DIGITS = 6
 
-/** The number as it is printed: `INV-` and six digits at least. */
+/** Returns the number as printed: `INV-` and at least six digits. */
 export const printedNumber = ({ number }: Pick<Invoice, 'number'>) => `INV-${String(number).padStart(DIGITS, '0')}`
 
-/** Of the attached file. */
+/** Returns the name of the attached file. */
 export const invoiceFileName = (invoice: Pick<Invoice, 'number'>) => `${printedNumber(invoice)}.pdf`

@@ -18,7 +18,7 @@ const DUE = { status: 'due', on: '2027-01-01', card: { brand: 'visa', last4: '42
 const ONE_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const WORDS = 'A company with a name of many words '.repeat(8).slice(0, 255)
 const EIGHT_LINES = Array.from({ length: 8 }, () => WORDS.slice(0, 100)).join('\n')
-/** What a business and its customers may set at most. */
+/** Longest values that a business and its customers may set. */
 const LONGEST: Record<string, (data: InvoiceData) => void> = {
   'nothing long': () => {},
   'a seller of many words': ({ seller }) => void Object.assign(seller, { name: WORDS }),
@@ -71,7 +71,7 @@ describe('A PDF invoice', () => {
       const customer = { name, email: null }
       return (await readPdf(await renderInvoice(exampleInvoice({ customer }), 'en'))).pages.join()
     }
-    // The second character of each pair is drawn with the first.
+    // The second character of each pair is drawn as part of the first.
     for (const [part, whole] of ['’”', '‘“', '.…', ',;', '’ŉ', '‚„', 'eé', 'oœ']) {
       await read(`a${whole}b`)
       ok((await read(`a${part}b`)).includes(`a${part}b`), part)
@@ -152,7 +152,7 @@ describe('A PDF invoice', () => {
         equal(pages.length, 1)
         const copied = copiedTexts(pdf).join('')
         const found = (copied === '' ? (pages[0] ?? '') : copied).replace(/\s/g, '')
-        // Brand, seller, two lines of address, customer, the lines, and the foot of the page.
+        // The text appears as brand, seller, two lines of address, customer, in the lines, and at the foot of the page.
         equal(found.split(text.normalize('NFC').replace(/\s/g, '')).length - 1, 6 + invoice.data.lines.length)
         ok(pages[0]?.includes('INV-000042'))
       }
@@ -198,7 +198,7 @@ describe('A PDF invoice', () => {
   }
 })
 
-/** Two by two pixels with transparency. */
+/** Returns a picture of two by two pixels with transparency. */
 function png({ pixels = deflateSync(Buffer.alloc(9 * 2)) } = {}): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4)

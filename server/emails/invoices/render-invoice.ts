@@ -9,8 +9,8 @@ import { INVOICE_TEXTS } from './invoice-texts.ts'
 import { drawTotals } from './invoice-totals.ts'
 
 /**
- * The invoice as a PDF. The same invoice in the same language makes the same bytes, so that each attempt to send a
- * letter attaches the same file.
+ * Renders the invoice as a PDF. The same invoice in the same language always gives the same bytes, so that each attempt
+ * to send a letter attaches the same file.
  *
  * @see LTR-16
  */
@@ -18,7 +18,7 @@ export function renderInvoice(invoice: Invoice, locale: Locale): Promise<Buffer>
   return render({ invoice, number: printedNumber(invoice), texts: INVOICE_TEXTS[locale] }, locale)
 }
 
-/** A receipt as a PDF: of a payment that has no invoice, under the number that the customer was shown. */
+/** Renders a receipt as a PDF, for a payment without an invoice, under the number that the customer was shown. */
 export function renderReceipt(
   receipt: Pick<Invoice, 'data' | 'logo' | 'issuedAt'>,
   number: string,
@@ -33,7 +33,7 @@ async function render(printed: Pick<Drawing, 'invoice' | 'number' | 'texts'>, lo
   const { data, issuedAt } = invoice
   const { name, country } = data.seller
   const title = `${texts.title} ${number} – ${name}`
-  // With names of fields, which cost nothing.
+  // Includes the names of fields, which does no harm.
   const letter = await openLetter({
     ...{ locale, country, title, author: name, createdAt: issuedAt, printed: [JSON.stringify(data), number] },
   })

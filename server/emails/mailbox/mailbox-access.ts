@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 
 export interface MailboxCaller {
-  /** After trusted proxies. */
+  /** IP address of the caller, after trusted proxies. */
   ip: string
   /** The `Host` header. */
   host: string | undefined
@@ -17,11 +17,7 @@ const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 const isLoopbackName = (hostname: string) => LOOPBACK_NAMES.includes(hostname)
 
 /**
- * Whether a caller is somebody on this machine. Nobody signs in to the mailbox, and letters name people.
- *
- * An unknown proxy in front, on this machine, would make the whole world appear here: so where the dashboard has a
- * public address, or a request says that it was forwarded, the proxies must be known. A page whose name was rebound to
- * loopback has its own name in `Host`.
+ * Whether a caller is on this machine. The mailbox has no sign-in, and letters name people.
  *
  * @see LTR-15
  */

@@ -3,13 +3,13 @@ import type { Letter } from '../letter.ts'
 import type { LetterSummary } from '../letter-queries.ts'
 import { MAILBOX_STYLE } from './mailbox-style.ts'
 
-// The pages of the mailbox: a tool of staging, for developers, in English.
+// Pages of the mailbox: a staging tool for developers, in English.
 
 export interface MailboxFrame {
   nonce: string
-  /** Whether letters are sent, too. */
+  /** Whether letters are also sent. */
   isSending: boolean
-  /** Whether letters to people of the dashboard are left out. */
+  /** Whether letters to people of the dashboard are hidden. */
   hidesPeople: boolean
 }
 
@@ -20,7 +20,7 @@ const STATUS: Record<Letter['status'], string> = {
   failed: 'Failed',
 }
 
-/** @param older the path of the next page; `null` on the last one */
+/** Returns the list page. @param older path of the next page; `null` on the last one */
 export function listPage(
   frame: MailboxFrame,
   { letters, isFirst, older }: { letters: readonly LetterSummary[]; isFirst: boolean; older: string | null },
@@ -82,14 +82,14 @@ export function letterPage(
   )
 }
 
-/** No scripts. Pictures need the origin, because others may not load them; links open another tab. */
+/** Without scripts. Pictures need the origin, because other origins may not load them; links open a new tab. */
 const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox'
 
-/** The letter's own HTML. Its links leave the frame, which the pages they lead to could not be shown in. */
+/** Returns the letter's own HTML. Its links open outside the frame, because the target pages refuse to be framed. */
 export const letterHtml = ({ html: body }: Pick<Letter, 'html'>): string =>
   body.replace(/<head[^>]*>/i, (head) => `${head}<base target="_blank">`)
 
-/** @param dashboardUrl where logos are */
+/** Returns the content security policy of a letter. @param dashboardUrl where logos are loaded from */
 export const letterPolicy = (dashboardUrl: string): string =>
   [
     `sandbox ${SANDBOX}`,
@@ -116,7 +116,7 @@ const kind = ({ kind: name, audience }: Pick<Letter, 'kind' | 'audience'>) =>
 
 const status = ({ status: word }: Pick<Letter, 'status'>) => html`<span class="status ${word}">${STATUS[word]}</span>`
 
-/** In the time zone of the business. */
+/** Shows a time in the time zone of the business. */
 function time({ createdAt, timeZone }: Pick<LetterSummary, 'createdAt' | 'timeZone'>, style = ''): string {
   const text = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(createdAt)
   return html`<time class="${style}" datetime="${createdAt.toISOString()}">${text}</time>`

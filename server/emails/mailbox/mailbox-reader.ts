@@ -11,13 +11,14 @@ export interface ReaderContext {
   db: Db
   keyring: Keyring
   clock: Clock
-  /** Where the dashboard is. */
+  /** Origin of the dashboard. */
   dashboardOrigin: string
 }
 
 /**
- * Who reads the mailbox of staging from another machine: a person who is signed in to the dashboard, in the businesses
- * where they may use the test tools. The cookie is not sent with a link of another site.
+ * Finds the reader of staging's mailbox on another machine: a person who is signed in to the dashboard, for the
+ * businesses where they may use the test tools. The browser does not send the cookie when following a link of another
+ * site.
  *
  * @see DSH-20
  */

@@ -20,15 +20,16 @@ export interface MailboxServices extends ReaderContext, LinkServices {
   dashboardUrl: string
   /** Whether `TRUSTED_PROXIES` is set. */
   knowsProxies: boolean
-  /** Whether letters are sent, too. */
+  /** Whether letters are also sent. */
   isSending: boolean
 }
 
-/** What callers on this machine read without the key: letters of payers and merchants. */
+/** What callers on this machine read without the key: letters to payers and merchants. */
 const WITHOUT_KEY: LetterReader = { email: null, businessIds: null }
 
 /**
- * Staging's letters, for this machine (LTR-15) and for who is signed in (DSH-20). Production has none of these paths.
+ * Routes of staging's mailbox, for this machine (LTR-15) and for people who are signed in (DSH-20). Production has none
+ * of these paths.
  */
 export function mailboxRoutes(services: MailboxServices): Route[] {
   const { db, keyring, family, dashboardUrl, isSending } = services
@@ -82,8 +83,8 @@ export function mailboxRoutes(services: MailboxServices): Route[] {
 }
 
 /**
- * @returns who reads: on this machine with the key of the start `null`, which reads everything; others get the same
- * response as for a path that does not exist
+ * @returns the reader; `null`, which reads everything, for a caller on this machine with the key of this start. Others
+ *   get the same response as for a path that does not exist.
  */
 const mailboxAccess = (place: MailboxServices): Access<LetterReader | null> => ({
   name: 'public',
@@ -99,7 +100,10 @@ const mailboxAccess = (place: MailboxServices): Access<LetterReader | null> => (
   },
 })
 
-/** Whoever is signed in gets the links to customers in the dashboard, where the audit log says so (DSH-110). */
+/**
+ * Withholds the links to customers from people who are signed in: they get them in the dashboard, where the audit log
+ * records it (DSH-110).
+ */
 async function letterOf(
   services: MailboxServices,
   { letter_id: id }: Record<string, string>,
@@ -119,7 +123,7 @@ const cookieOf = (header = '') =>
     .find((part) => part.startsWith(`${COOKIE}=`))
     ?.slice(COOKIE.length + 1)
 
-/** Keeps a right key in the browser, so that it is neither in addresses that are copied nor in the history. */
+/** Moves a valid key from the address to a cookie, so that it is neither in copied addresses nor in the history. */
 function withoutKeyInAddress(dashboardUrl: string, key: string): Reply {
   const secure = dashboardUrl.startsWith('https:') ? '; Secure' : ''
   const cookie = `${COOKIE}=${key}; Path=/mailbox; HttpOnly; SameSite=Strict${secure}`

@@ -1,4 +1,4 @@
-/** The look of the payment page, for a list and a letter. */
+/** Same look as the payment page, for a list and a letter. */
 export const MAILBOX_STYLE = `
 :root { color-scheme: light dark; --page: #f5f6f8; --surface: #fff; --ink: #14181f; --muted: #545d6b; --line: #dfe3e8;
   --accent: #1f4e8c; --bad: #b0271d; --bad-surface: #fdf1ef; --good: #17703d; --good-surface: #e6f4ec; --calm: #414956;

@@ -19,7 +19,7 @@ const HEADERS = [
 ]
 const PDF = { fileName: 'invoice.pdf', mediaType: 'application/pdf', content: Buffer.from('%PDF-1.7 …') }
 
-/** The headers of the message itself, unfolded. */
+/** Returns the headers of the message itself, unfolded. */
 function headersOf(bytes: Buffer): Map<string, string> {
   const [head = ''] = bytes.toString('latin1').split('\r\n\r\n', 1)
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')

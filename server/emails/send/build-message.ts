@@ -5,14 +5,14 @@ import { headerText } from './header-text.ts'
 const SENDER_CHARACTERS_MAX = 100
 const SUBJECT_CHARACTERS_MAX = 200
 
-/** A file that a letter brings along. */
+/** File attached to a letter. */
 export interface Attachment {
   fileName: string
   mediaType: string
   content: Buffer
 }
 
-/** A message as the mail server gets it. */
+/** Message as given to the mail server. */
 export interface Message {
   /** Envelope: one sender, one recipient. */
   from: string
@@ -20,20 +20,20 @@ export interface Message {
   bytes: Buffer
 }
 
-/** The letter can never be sent. */
+/** Thrown if the letter can never be sent. */
 export class UnusableLetter extends Error {
   override readonly name = 'UnusableLetter'
 }
 
-/** The same for each attempt, so that a recipient's server recognizes a second copy. */
+/** Returns the Message-ID; it is the same for each attempt, so that a recipient's server recognizes a second copy. */
 export const messageIdOf = ({ id }: { id: string }, from: string) => `<${id}@${from.slice(from.indexOf('@') + 1)}>`
 
 /**
  * Builds the message of a letter. Every attempt builds the same bytes: nothing in it is random, and its date is that of
  * the first attempt.
  *
- * @param from the address that sends
- * @throws UnusableLetter when the recipient is not one address
+ * @param from address of the sender
+ * @throws UnusableLetter if the recipient is not exactly one address
  * @see LTR-10, LTR-13
  */
 export async function buildMessage(
@@ -52,7 +52,7 @@ export async function buildMessage(
     Date: firstAttemptAt.toUTCString().replace('GMT', '+0000'),
     'Message-ID': messageIdOf(letter, from),
     'Content-Language': locale,
-    // Out-of-office replies are not sent to it (RFC 3834).
+    // Prevents out-of-office replies (RFC 3834).
     'Auto-Submitted': 'auto-generated',
   })
   const body = attachment ? root.createChild('multipart/alternative') : root

@@ -1,12 +1,12 @@
 /**
- * Line breaks and other control characters, also those of Unicode, and the marks that turn the direction of text
- * around.
+ * Line breaks and other control characters, including those of Unicode, and the marks that change the direction of
+ * text.
  */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu
 
 /**
- * A text that may be part of a header: one line, no control characters, at most `max` characters. What encodes the
- * header quotes the rest.
+ * Returns a text that may be part of a header: one line, no control characters, at most `max` characters. The encoder
+ * of the header quotes everything else.
  *
  * @see LTR-13
  */

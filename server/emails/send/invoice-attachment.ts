@@ -6,9 +6,9 @@ import { findInvoice } from '../invoices/invoice-queries.ts'
 import type { Attachment } from './build-message.ts'
 
 /**
- * The invoice of a letter as a PDF, the same bytes each time.
+ * Returns the invoice of a letter as a PDF, always with the same bytes.
  *
- * @throws when the invoice does not exist, or too many PDFs are being made
+ * @throws if the invoice does not exist, or if too many PDFs are being generated
  */
 export async function invoiceAttachment(
   db: Db,

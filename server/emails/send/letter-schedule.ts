@@ -2,22 +2,22 @@ import { addSeconds } from '../../lib/clock.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
-/** Seconds after each failed attempt; the last one repeats. */
+/** Delays after failed attempts, in seconds; the last one repeats. */
 const DELAYS = [15, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR]
-/** From the first attempt on. */
+/** How long a letter is tried, from the first attempt. */
 const TRIED_SECONDS = 24 * HOUR
 const JITTER = 0.2
 
-/** How long an attempt may take. RFC 5321 lets servers take minutes for a message, and a copy is worse than a wait. */
+/** Time limit of an attempt. RFC 5321 lets servers take minutes for a message, and a duplicate is worse than a wait. */
 export const ATTEMPT_SECONDS = 300
-/** Longer than an attempt, so that a claim is over only when its process is. */
+/** Longer than an attempt, so that a lease ends only if its process has ended. */
 export const LEASE_SECONDS = ATTEMPT_SECONDS + 60
 
 /**
- * When a letter is tried again.
+ * Returns when a letter is tried again.
  *
  * @param random from 0 to 1
- * @returns `null` when it has been tried for a day (LTR-11)
+ * @returns `null` once it has been tried for a day (LTR-11)
  */
 export function nextAttemptAt(
   { attempts, firstAttemptAt }: { attempts: number; firstAttemptAt: Date },

@@ -11,18 +11,19 @@ import { type LetterOutcome, type SendServices, sendLetter } from './send-letter
 
 /** Sends letters until it is stopped. */
 export interface LetterWorker {
-  /** Letters that are being sent get a moment to finish; the others are sent by the next process. */
+  /** Gives letters in progress a moment to finish; the next process sends the others. */
   stop(): Promise<void>
 }
 
 /**
- * A commit of this process wakes the worker; this finds the letters of other processes, and those that are due again.
+ * Polling interval, for letters of other processes and those that are due again; a commit of this process wakes the
+ * worker directly.
  */
 const POLL_MS = 30_000
 const STOP_MS = 5_000
 const KEPT_AT_ONCE = 500
 
-/** Any number of processes may send at the same time. */
+/** Starts a worker. Any number of processes may send at the same time. */
 export function startLetterWorker(services: SendServices): LetterWorker {
   const { db, clock, log, timeScale } = services
   const sending = new Set<Promise<void>>()
@@ -65,7 +66,10 @@ export function startLetterWorker(services: SendServices): LetterWorker {
   }
 }
 
-/** Without a mail server: keeps letters where the mailbox shows them (LTR-15). */
+/**
+ * Starts the replacement of the worker if there is no mail server: it marks letters as kept, so that the mailbox shows
+ * them (LTR-15).
+ */
 export function startLetterKeeper({
   db,
   clock,

@@ -5,23 +5,23 @@ import type { SmtpServer } from './smtp-server.ts'
 
 /** Hands messages to a mail server. */
 export interface Mailer {
-  /** The address that sends. */
+  /** Address of the sender. */
   readonly from: string
   /**
    * Resolves when the server has taken responsibility for the message.
    *
-   * @throws the error of nodemailer; `smtpFailure` reads it
+   * @throws the error of nodemailer, to be read by `sendFailure`
    */
   send(message: Message, signal: AbortSignal): Promise<void>
   close(): void
 }
 
-/** Connections that stay open for the next letter. */
+/** Number of connections that stay open for the next letters. */
 export const CONNECTIONS = 4
-/** Until the greeting of the server. */
+/** Time limit until the server's greeting. */
 const CONNECT_MS = 20_000
 
-/** nodemailer is loaded, and a connection opened, with the first message. */
+/** Returns the mailer. It loads nodemailer and opens a connection with the first message. */
 export function smtpMailer(server: SmtpServer): Mailer {
   const { host, port, secure, startTls, auth, from } = server
   const options = {
@@ -56,8 +56,8 @@ export function smtpMailer(server: SmtpServer): Mailer {
 }
 
 /**
- * The name in `EHLO`. A container has none that means anything outside, and some servers refuse `[127.0.0.1]`; then it
- * is the domain of the sender.
+ * Returns the name for `EHLO`. A container's name means nothing outside, and some servers refuse `[127.0.0.1]`; then
+ * the sender's domain is used.
  */
 export function greetingName(from: string, own = hostname()): string {
   return own.includes('.') && !own.endsWith('.localdomain') && !own.endsWith('.local') ? own : domainOf(from)

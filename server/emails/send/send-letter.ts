@@ -21,7 +21,7 @@ export interface SendServices extends LinkServices {
   faults: FaultPoints
   timeScale: number
   mailer: Mailer
-  /** Texts that are neither stored nor logged. */
+  /** Texts that must be neither stored nor logged. */
   secrets: readonly string[]
   invoiceAttachment: (invoice: { businessId: string; invoiceId: string; locale: Locale }) => Promise<Attachment>
   countLetter(outcome: LetterOutcome): void
@@ -30,14 +30,14 @@ export interface SendServices extends LinkServices {
 const RECORD_TRIES = 20
 const RECORD_WAIT_MS = 1_000
 
-/** `retried`: the attempt failed, and there will be another. */
+/** `retried`: the attempt failed, and another one follows. */
 export type LetterOutcome = 'sent' | 'kept' | 'failed' | 'retried'
 
 /**
- * Sends a claimed letter and records the result. At least once: a process that ends between the server's acceptance and
- * the record sends it again, with the same Message-ID.
+ * Sends a claimed letter and records the result. At least once: if the process ends between the server's acceptance and
+ * the record, the letter is sent again, with the same Message-ID.
  *
- * @returns when it is tried again; `null` when it is finished
+ * @returns when the letter is tried again; `null` if it is finished
  * @see LTR-10, LTR-11
  */
 export async function sendLetter(
@@ -86,7 +86,8 @@ async function recordFailure(services: SendServices, letter: ClaimedLetter, erro
 }
 
 /**
- * Repeats a write while the database is away, as long as the claim holds: a sent letter without a record is sent twice.
+ * Repeats a write while the database is unavailable, as long as the claim is valid: a sent letter without a record
+ * would be sent twice.
  */
 async function recorded(write: () => Promise<boolean>): Promise<void> {
   for (let tried = 1; ; tried++) {

@@ -3,17 +3,17 @@ import { UnusableLetter } from './build-message.ts'
 export interface SendFailure {
   /** Whether another attempt is pointless. */
   isFinal: boolean
-  /** For the operator: without credentials, one line. */
+  /** Single line for the operator, without credentials. */
   description: string
 }
 
 const DESCRIPTION_CHARACTERS_MAX = 300
 /**
- * Where a server refuses the letter itself. Elsewhere it refuses the connection or its user, which an operator can
- * mend.
+ * Commands at which a server refuses the letter itself. Elsewhere it refuses the connection or its user, which an
+ * operator can fix.
  */
 const OF_THE_LETTER = ['RCPT TO', 'DATA']
-/** A wrong order of commands: another connection may succeed. */
+/** Wrong order of commands: another connection may succeed. */
 const BAD_SEQUENCE = 503
 
 interface SmtpError extends Error {
@@ -24,7 +24,7 @@ interface SmtpError extends Error {
 }
 
 /**
- * What an error of an attempt means for its letter.
+ * Returns what an error of an attempt means for its letter.
  *
  * @param secrets texts that the description must not contain
  * @see LTR-11
@@ -42,7 +42,7 @@ export function sendFailure(error: unknown, secrets: readonly string[]): SendFai
   }
 }
 
-/** Servers repeat what they were sent, also as base64. */
+/** Removes secrets, because servers echo what they were sent, even as base64. */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret !== '')

@@ -1,13 +1,13 @@
-/** The mail server that letters are sent through. */
+/** Mail server through which letters are sent. */
 export interface SmtpServer {
   host: string
   port: number
   /** TLS from the first byte (`smtps://`). */
   secure: boolean
-  /** What a connection without TLS does. `required` closes it when the server offers no STARTTLS. */
+  /** What happens on a connection without TLS. `required` closes it if the server does not offer STARTTLS. */
   startTls: 'required' | 'if_offered' | 'off'
   auth: { user: string; pass: string } | null
-  /** The address that sends, and that bounces go to. */
+  /** Address of the sender, to which bounces go. */
   from: string
 }
 
@@ -15,10 +15,10 @@ const STARTTLS = ['required', 'if_offered', 'off'] as const
 const SUBMISSION_PORT = 587
 const SUBMISSIONS_PORT = 465
 
-/** An `SMTP_URL` as read; `startTls` is null where the environment decides. */
+/** Parsed `SMTP_URL`; `startTls` is `null` if the environment decides. */
 export type SmtpUrl = Omit<SmtpServer, 'startTls' | 'from'> & { startTls: SmtpServer['startTls'] | null }
 
-/** @returns `null` for anything but `smtp[s]://[user:password@]host[:port][?starttls=…]` */
+/** @returns `null` for any text other than `smtp[s]://[user:password@]host[:port][?starttls=…]` */
 export function readSmtpUrl(text: string): SmtpUrl | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return null
@@ -41,8 +41,8 @@ export function readSmtpUrl(text: string): SmtpUrl | null {
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/
 
 /**
- * STARTTLS is required in production unless the URL says otherwise, and everywhere for a password: somebody on the way
- * could take out the offer, and would be sent the password in clear.
+ * Returns the mail server. STARTTLS is required in production unless the URL says otherwise, and always for a password:
+ * an attacker in between could remove the offer, and would receive the password in clear text.
  */
 export function smtpServer(
   url: SmtpUrl,

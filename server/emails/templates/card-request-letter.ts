@@ -2,7 +2,7 @@ import type { LetterContent } from './letter-view.ts'
 import type { LetterWords } from './letter-words.ts'
 import { type LimitedLink, linkUntil } from './limited-link.ts'
 
-/** Asks for a card that no subscription waits for. @see LTR-7 */
+/** Asks for a card without a subscription that waits for it. @see LTR-7 */
 export function cardRequest(words: LetterWords, link: LimitedLink): LetterContent {
   const { say } = words
   return {

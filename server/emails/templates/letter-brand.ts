@@ -11,19 +11,19 @@ import {
   withContrast,
 } from '../../../contract/brand-color.ts'
 
-/** Colours of a letter, with the contrasts of WCAG 2.2. */
+/** Colors of a letter, with the contrast that WCAG 2.2 requires. */
 export interface LetterBrand {
-  /** Of the button, and of the text on it. */
+  /** Color of the button, and of the text on it. */
   color: string
   onColor: string
-  /** Of the band above the letter. */
+  /** Color of the band above the letter. */
   edge: string
-  /** Of links. */
+  /** Color of links. */
   accent: string
   accentDark: string
 }
 
-/** Derived from the one colour that the business sets, as on the payment page. */
+/** Derives the colors from the one that the business sets, as on the payment page. */
 export function letterBrand(brandColor: string | null): LetterBrand {
   const brand = parseHex(brandColor ?? '') ?? DEFAULT_BRAND
   return {

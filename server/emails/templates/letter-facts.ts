@@ -1,10 +1,10 @@
 import type { Business } from '../../businesses/business.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 
-// What the letters report. Names and descriptions are as merchants and customers wrote them.
+// Facts that the letters report. Names and descriptions are as merchants and customers wrote them.
 
 export interface CardFacts {
-  /** Such as `Visa`. */
+  /** Name of the brand, such as `Visa`. */
   brand: string
   last4: string
 }
@@ -15,13 +15,13 @@ export interface PersonFacts {
 }
 
 export interface SubscriptionFacts {
-  /** Of its products. */
+  /** Description of its products. */
   description: string
   amount: Cents
   currency: Currency
   interval: 'day' | 'week' | 'month' | 'year'
   intervalCount: number
-  /** `null` without end. */
+  /** `null` if the subscription has no end. */
   installments: number | null
   taxAmount: Cents
   surchargeAmount: Cents
@@ -36,25 +36,25 @@ export interface PaymentFacts {
   customer: PersonFacts
   at: Date
   receiptId: string
-  /** `null` for a payment of no subscription. */
+  /** `null` for a payment without a subscription. */
   subscription: {
     description: string
     number: number
     installments: number | null
-    /** `YYYY-MM-DD`; `null` when none is to come, or is not known. */
+    /** `YYYY-MM-DD`; `null` if no payment follows, or if the day is unknown. */
     nextPaymentDay: string | null
   } | null
 }
 
 export interface DeclineFacts {
   code: string
-  /** Of the issuer. */
+  /** Message of the issuer. */
   message: string
   attempt: number
-  /** 1 for a resume, which is not tried again. */
+  /** 1 for a resume, which is not retried. */
   attemptsMax: number
   nextAttemptAt: Date | null
 }
 
-/** What becomes of a subscription whose bill is exhausted. */
+/** What happens to a subscription after the last attempt on its bill. */
 export type AfterLastRetry = Business['afterLastRetry']

@@ -1,26 +1,26 @@
-/** What one letter says. Plain text: it is escaped where it becomes HTML. */
+/** Content of one letter, as plain text: it is escaped where it becomes HTML. */
 export interface LetterContent {
   subject: string
-  /** What mail programs show beside the subject. */
+  /** Preview text that mail programs show beside the subject. */
   preheader: string
   heading: string
-  /** Shown large; `null` for none. */
+  /** Amount shown in large letters; `null` for none. */
   amount: string | null
   paragraphs: string[]
   rows: LetterRow[]
   button: { label: string; url: string } | null
-  /** In small print, below the button. */
+  /** Notes in small print, below the button. */
   notes: string[]
 }
 
 export interface LetterRow {
   label: string
   value: string
-  /** Printed bold. */
+  /** Whether the row is printed in bold. */
   strong?: boolean
 }
 
-/** Around each letter of a business. */
+/** Frame around each letter of a business. */
 export interface LetterFrame {
   audience: 'customer' | 'merchant' | 'person'
   logoUrl: string | null

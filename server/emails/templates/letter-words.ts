@@ -10,20 +10,20 @@ import type { LetterTexts } from './texts/letter-texts.ts'
 type SentenceKey = { [Key in keyof LetterTexts]: LetterTexts[Key] extends string ? Key : never }[keyof LetterTexts]
 type PluralKey = Exclude<keyof LetterTexts, SentenceKey>
 
-/** How a letter of one business says things in one language. */
+/** Wording of one business's letters in one language. */
 export interface LetterWords {
   locale: Locale
-  /** The name of the business. */
+  /** Name of the business. */
   business: string
-  /** `{business}` need not be given. */
+  /** Returns a sentence; `{business}` is filled in automatically. */
   say(key: SentenceKey, values?: Record<string, string | number>): string
   count(key: PluralKey, count: number): string
-  /** A row; none without a value. */
+  /** Returns a row, or none if there is no value. */
   row(key: SentenceKey, value: string | null, more?: { strong: boolean }): LetterRow[]
   money(amount: Cents, currency: Currency): string
-  /** The local day of an instant. */
+  /** Formats the local day of an instant. */
   date(instant: Date): string
-  /** Its local day and time, for what ends within a day. */
+  /** Formats the local day and time of an instant, for what ends within a day. */
   moment(instant: Date): string
   /** @param day `YYYY-MM-DD` */
   day(day: string): string
@@ -56,10 +56,10 @@ export function letterWords(
   }
 }
 
-/** Names that begin with an h are left alone: of some it is silent, of others not. */
+/** Names that begin with an h are left alone: in some it is silent, in others not. */
 const VOWEL = /^(?:[aeiouàâäéèêëîïôöùûüœæ]|y[^aeiouàâäéèêëîïôöùûüœæ])/i
 
-/** French: `de {month}` of April is `d’avril`. */
+/** Elides in French: `de {month}` becomes `d’avril`. */
 const elided = (text: string, values: Record<string, string>) =>
   text.replace(/\bde \{(\w+)\}/g, (place, name: string) => (VOWEL.test(values[name] ?? '') ? `d’{${name}}` : place))
 
@@ -67,8 +67,8 @@ const cleaned = (values: Record<string, string | number>): Record<string, string
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, oneLine(String(value))]))
 
 /**
- * Text that others wrote, as one line: it cannot add lines to a header or to the plain text, nor turn the direction of
- * what follows.
+ * Returns text written by others as a single line: it cannot add lines to a header or to the plain text, or change the
+ * direction of the text that follows.
  *
  * @see LTR-13
  */
@@ -79,7 +79,7 @@ export function oneLine(text: string): string {
     .trim()
 }
 
-// Making a format takes longer than the rest of a letter.
+// Cached, because creating a format takes longer than the rest of a letter.
 const formats = new Map<string, { format(value: Date | number): string }>()
 
 const dateFormat = (locale: string, timeZone: string) =>

@@ -23,7 +23,7 @@ describe('the texts of letters', () => {
     const files = await Array.fromAsync(glob('*.ts', { cwd: import.meta.dirname }))
     const sources = await Promise.all(files.map((file) => readFile(new URL(file, import.meta.url), 'utf8')))
     const all = sources.join('\n')
-    // Put together from the name of a letter, of a setting, or of who gets it.
+    // Keys that are composed from the name of a letter, a setting or a recipient.
     const built =
       /^(?:(?:paid|failed|exhausted|ended)(?:_merchant)?_(?:subject|heading|keep|pause|cancel)|why_\w+|refund_(?:whole|rest|part))$/
     const unused = Object.keys(LETTER_TEXTS.en).filter((key) => !built.test(key) && !all.includes(`'${key}'`))

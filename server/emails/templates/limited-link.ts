@@ -1,11 +1,11 @@
 import type { LetterWords } from './letter-words.ts'
 
-/** A link that ends by itself. */
+/** Link that expires. */
 export interface LimitedLink {
   url: string
   expiresAt: Date
 }
 
-/** Says until when it works. */
+/** Says until when the link works. */
 export const linkUntil = ({ say, moment }: LetterWords, { expiresAt }: LimitedLink): string =>
   say('link_until', { date: moment(expiresAt) })

@@ -3,8 +3,8 @@ import type { LetterContent, LetterRow } from './letter-view.ts'
 import { type LetterWords, oneLine } from './letter-words.ts'
 import { type LimitedLink, linkUntil } from './limited-link.ts'
 
-// Letters about one payment. Customers learn of a decline what the payment page says; the merchant learns the code and
-// the issuer's words.
+// Letters about one payment. About a decline, customers learn what the payment page says; the merchant gets the code
+// and the issuer's message.
 
 /** @see LTR-3 */
 export function paymentSucceeded(
@@ -44,7 +44,7 @@ export function paymentSucceededForMerchant(words: LetterWords, payment: Payment
 interface Failed {
   payment: PaymentFacts
   decline: DeclineFacts
-  /** What has become of the subscription; `null` when the letter need not say it. */
+  /** What has become of the subscription; `null` if the letter need not say it. */
   ending: Exclude<AfterLastRetry, 'keep'> | null
 }
 

@@ -43,7 +43,7 @@ export function invitation(
   }
 }
 
-/** @param dueAt when it takes effect; `null`: it has */
+/** @param dueAt when the reset takes effect; `null` if it already has */
 export function factorsReset(
   { say, date }: LetterWords,
   { email, by, dueAt, url }: { email: string; by: string | null; dueAt: Date | null; url: string },
@@ -76,7 +76,7 @@ const CHANGE_KEYS = {
 interface Changed {
   email: string
   change: AccountChange
-  /** Its name, where it may have been copied. */
+  /** Name of a passkey that may have been copied; otherwise `null`. */
   passkey: string | null
   at: Date
   url: string

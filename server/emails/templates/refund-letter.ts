@@ -4,11 +4,11 @@ import type { LetterContent } from './letter-view.ts'
 import type { LetterWords } from './letter-words.ts'
 
 export interface RefundFacts {
-  /** Of this refund. */
+  /** Amount of this refund. */
   amount: Cents
-  /** Of all refunds of the payment. */
+  /** Total of all refunds of the payment. */
   refundedAmount: Cents
-  /** `rest`: the payment was refunded in part before, and now nothing of it is left. */
+  /** `rest`: the payment had been refunded in part, and now nothing of it is left. */
   extent: 'whole' | 'rest' | 'part'
   at: Date
   receiptId: string | null

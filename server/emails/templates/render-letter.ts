@@ -5,14 +5,14 @@ import type { LetterContent, LetterFrame, RenderedLetter } from './letter-view.t
 import { type LetterWords, oneLine } from './letter-words.ts'
 import { unlinked } from './unlinked-text.ts'
 
-/** The output of server/browser-bundle/build-letters.ts. */
+/** Output folder of server/browser-bundle/build-letters.ts. */
 const BUILD = new URL('../../../build/letters/', import.meta.url)
 const SUBJECT_MAX = 160
 
-/** Compiled from letter.mjml. Every name of the layout is a member of `values`; another one throws. */
+/** Compiled from letter.mjml. Every name in the layout must be a member of `values`; any other name throws. */
 type Layout = (values: object) => string
 
-/** Loaded with the first letter, so that an idle process does not hold it. */
+/** Loaded with the first letter, to save memory in an idle process. */
 const layout = once(async (): Promise<Layout> => {
   const { file } = JSON.parse(await readFile(new URL('manifest.json', BUILD), 'utf8')) as { file: string }
   const { default: handlebars } = (await import('handlebars/runtime.js')) as unknown as {
@@ -22,7 +22,7 @@ const layout = once(async (): Promise<Layout> => {
   return handlebars.template(compiled)
 })
 
-/** A letter as it is sent: HTML, and the same as text that is written for reading. */
+/** Returns a letter as it is sent: as HTML, and as plain text with the same content. */
 export async function renderLetter(
   given: LetterWords,
   linked: LetterContent,
@@ -47,7 +47,7 @@ export async function renderLetter(
   return { subject, html, text: textOf(words, content, foot) }
 }
 
-/** Only the button is a link. */
+/** Removes links from everything but the button. */
 function unlinkedContent(content: LetterContent): LetterContent {
   const { subject, preheader, heading, paragraphs, rows, notes } = content
   return {

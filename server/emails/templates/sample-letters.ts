@@ -23,15 +23,15 @@ import {
   upcomingRenewal,
 } from './subscription-letters.ts'
 
-// Every letter with facts that are made up, to look at.
+// Every letter with made-up facts, for visual checks.
 
-/** What others write, in every letter. */
+/** Texts written by others that appear in letters. */
 export interface WrittenByOthers {
   business: string
   customer: string
   email: string
   description: string
-  /** The issuer's. */
+  /** Message of the issuer. */
   message: string
   supportPhone: string
 }
@@ -70,7 +70,7 @@ function paymentFacts({ customer: name, email, description }: WrittenByOthers, c
 
 export type WriteLetter = (words: LetterWords) => LetterContent
 
-/** Each letter of a business with its facts, by a name: `customer.refund`. */
+/** Returns each letter of a business with its facts, by name: `customer.refund`. */
 export function sampleLetters(given: WrittenByOthers, currency: Currency = 'CAD'): Record<string, WriteLetter> {
   const subscription = subscriptionFacts(given, currency)
   const payment = paymentFacts(given, currency)
@@ -120,7 +120,7 @@ export function sampleLetters(given: WrittenByOthers, currency: Currency = 'CAD'
   }
 }
 
-/** The same of the letters that the people of a business get about their accounts. */
+/** Returns the letters that the people of a business get about their accounts, likewise by name. */
 export function samplePersonLetters({ customer: inviter, email }: WrittenByOthers): Record<string, WriteLetter> {
   const account = { email, by: inviter, url: URL }
   return {

@@ -1,11 +1,15 @@
-/** Between the characters of which mail programs make links. It is invisible, and no line breaks at it. */
+/**
+ * Inserted between the characters that would make mail programs create a link. It is invisible and prevents line
+ * breaks.
+ */
 const WORD_JOINER = '\u2060'
 const LINK_LIKE = /(?<=[\p{L}\p{N}-])\.(?=[\p{L}\p{N}-]*\p{L})|:(?=\/\/)/gu
 const ONE_ADDRESS = /^[^\s@/]+@[^\s@/]+$/
 
 /**
- * The text as it reads, without anything that mail programs make links of. Names of businesses, customers and products
- * stand in letters, and whoever chooses a name such as `evil.example/pay` must not place a link in a letter of ours.
+ * Returns the text unchanged to the eye, but without anything that mail programs turn into links. Letters contain names
+ * of businesses, customers and products, and whoever chooses a name such as `evil.example/pay` must not place a link in
+ * our letters.
  *
  * @see LTR-36
  */

@@ -1,4 +1,4 @@
-// Every text of the letters. `{name}` is a place for a value.
+// All texts of the letters. `{name}` is a placeholder for a value.
 
 export const en = {
   // Rows
@@ -44,7 +44,7 @@ export const en = {
   every_6_months: 'every 6 months',
   every_year: 'every year',
 
-  // Reasons of a decline, as customers may know them
+  // Reasons for a decline, as shown to customers.
   declined: 'Your bank declined the payment.',
   declined_verification: 'The security code or address does not match your bank’s records.',
   declined_short: 'Declined by the bank',
@@ -150,7 +150,7 @@ export const en = {
   endpoint_failing: 'Every delivery of the last three days has failed.',
   endpoint_next: 'When it works again, enable the endpoint and ask for the missed events to be delivered again.',
 
-  // To people about their accounts
+  // Letters to people about their accounts.
   role: 'Role',
   role_owner: 'Owner',
   role_admin: 'Administrator',

@@ -1,6 +1,6 @@
 import type { LetterTexts } from './letter-texts.ts'
 
-// Typography of Quebec: a no-break space before colons and dollar signs, none before other marks.
+// Quebec typography: a no-break space before colons and dollar signs, none before other marks.
 
 export const frCA: LetterTexts = {
   amount: 'Montant',
