@@ -11,26 +11,28 @@ export interface LineStyle {
   weight: Weight
   color: string
   align: 'left' | 'right' | 'start'
-  /** Where the page's margin may be, too. */
+  /** Set if the line may be drawn into the page's margin, without a page break. */
   isOneLine?: boolean
-  /** Below each line. */
+  /** Gap below each line. */
   gap: number
 }
 
-/** Parts of the size that a font may take above and below its line, or marks that are rarely used part the lines. */
+/**
+ * Maximum ascent and descent of a font, as fractions of its size; otherwise rarely used marks would spread the lines.
+ */
 const ABOVE = 1.1
 const BELOW = 0.5
-/** Fonts of other scripts have one weight; a line around each letter makes it bold. */
+/** Fonts of other scripts have only one weight; a line around each letter makes it bold. */
 const BOLD_LINE = 0.03
 
-/** Draws lines below each other, over as many pages as they need. @returns where they end */
+/** Draws lines below each other, on as many pages as necessary. @returns the position at which they end */
 export function drawLines(doc: Document, fonts: Fonts, lines: readonly Line[], style: LineStyle): number {
   const { isOneLine } = style
   let { y } = style
   for (const line of lines) {
     const { ascent, height } = heightsOf(fonts, line, style)
     if (!isOneLine && y + height > doc.page.maxY()) {
-      // Also begins the marks for readers that do not see.
+      // Also starts the accessibility tags on the new page.
       ;(doc as unknown as { continueOnNewPage(): void }).continueOnNewPage()
       y = doc.page.margins.top
     }
@@ -46,7 +48,7 @@ function drawLine(doc: Document, line: Line, baseline: number, style: LineStyle)
   if (line.pieces.length === 0) return
   const isRight = align === 'right' || (align === 'start' && line.isRtl)
   const left = isRight ? x + width - line.width : x
-  // Glyphs stand as they are drawn. Who copies the line gets it as it is read.
+  // Glyphs are in drawing order; copied text is in reading order.
   doc.markContent('Span', { actual: line.text })
   for (const piece of line.pieces) drawPiece(doc, piece, { left, baseline, ...style })
   doc.endMarkedContent()
@@ -61,7 +63,7 @@ function drawPiece(
   if (isThickened) doc.lineWidth(size * BOLD_LINE).strokeColor(color)
   doc.font(font).fontSize(size).fillColor(color)
   const outline = isThickened ? { fill: true, stroke: true } : {}
-  // With a list of features, pdfkit gives the font the whole text instead of its words.
+  // Given a list of features, pdfkit passes the font the whole text instead of single words.
   doc.text(text, left + x, baseline, { lineBreak: false, baseline: 'alphabetic', features: [], ...outline })
 }
 

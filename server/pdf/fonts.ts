@@ -10,23 +10,25 @@ const FILES = {
 }
 export type Weight = keyof typeof FILES
 
-/** The fonts of a document. */
+/** Fonts of a document. */
 export interface Fonts {
-  /** Whether Inter alone has all of its characters, and no direction is to be found out. */
+  /** Whether Inter has all characters of the text, and the text needs no bidirectional ordering. */
   isPlain(text: string): boolean
   /**
-   * The parts of a cluster (what a reader takes for one character) with the names of their fonts: mostly one part. Each
-   * character that no font has is a box in Inter.
+   * Returns the parts of a cluster (what a reader takes for one character) with the names of their fonts; usually there
+   * is one part. A character that no font has becomes a box in Inter.
    */
   partsOf(cluster: string, weight: Weight): readonly { text: string; font: string }[]
   get(name: string): Font
-  /** Those that Inter's stand beside. */
+  /** Faces used in addition to Inter. */
   faces: readonly Face[]
-  /** The characters of a text that no font has, each once. */
+  /** Returns the characters of a text that no font has, without duplicates. */
   lackedBy(text: string): string[]
 }
 
-/** @param text what the document prints: the fonts that it needs beside Inter are read */
+/**
+ * Loads the fonts of a document. @param text the text to be printed, which decides what fonts are loaded besides Inter
+ */
 export async function loadFontsFor(text: string): Promise<Fonts> {
   const { regular, bold, characters } = await loadFonts()
   const isInter = (character: string) => characters.has(character.codePointAt(0) ?? 0)
@@ -62,10 +64,10 @@ export async function loadFontsFor(text: string): Promise<Fonts> {
   }
 }
 
-/** Line breaks, and what joins or parts letters. */
+/** Line breaks, and the signs that join or separate letters. */
 const UNDRAWN = /[\n\u200C\u200D]/
 
-/** Read for the first document and shared by all, so that what is parsed of them is parsed once. */
+/** Loaded for the first document and shared by all, so that each part is parsed only once. */
 const loadFonts = once(async (): Promise<Record<Weight, Font> & { characters: Set<number> }> => {
   const fontkit = await import('fontkit')
   const read = async (weight: Weight) =>
@@ -75,14 +77,14 @@ const loadFonts = once(async (): Promise<Record<Weight, Font> & { characters: Se
 })
 
 /**
- * The font with one glyph for each character, and digits of equal width. Latin, Greek and Cyrillic letters need no
- * more, and shaping by the rules of the font takes twenty times as long.
+ * Returns the font with one glyph for each character, and digits of equal width. Latin, Greek and Cyrillic letters need
+ * no more, and shaping by the rules of the font takes twenty times as long.
  */
 function simplyLaidOut(font: Font): Font {
   const glyphs = new Map<number, Glyph>()
   const keep = (codePoint: number, glyph: Glyph) => {
-    // fontkit shares a glyph among its characters, and with the subsets of other documents, which may have made it as a
-    // part of another (’ of ”). What readers find is the character that is printed.
+    // fontkit shares a glyph among its characters and with the subsets of other documents, which may have created it as
+    // part of another one (’ of ”). Readers must find the character that is printed.
     const own = Object.create(glyph, { codePoints: { value: [codePoint] } }) as Glyph
     glyphs.set(codePoint, own)
     return own
@@ -98,7 +100,7 @@ function simplyLaidOut(font: Font): Font {
     return {
       glyphs: line,
       positions,
-      // pdfkit reads it after it has scaled the positions.
+      // Computed late: pdfkit reads it after it has scaled the positions.
       get advanceWidth() {
         return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0)
       },

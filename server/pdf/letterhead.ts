@@ -4,7 +4,7 @@ import type { Logo } from '../businesses/logo.ts'
 import { isPrintable } from './printable-logo.ts'
 import { MUTED, openSheet, type Sheet, type SheetOptions } from './sheet.ts'
 
-/** What the documents of a business have in common: the paper, its bar and brand, and the foot of each page. */
+/** What all documents of a business have in common: the paper, its bar and brand, and the footer of each page. */
 export interface Letter {
   sheet: Sheet
   page: Page
@@ -14,9 +14,9 @@ export interface Letter {
 export interface Page {
   left: number
   right: number
-  /** Where the content of further pages begins. */
+  /** Position at which the content of further pages begins. */
   top: number
-  /** Content ends above it. */
+  /** Position above which content must end. */
   bottom: number
 }
 
@@ -29,7 +29,7 @@ export interface Brand {
 
 interface LetterOptions extends Pick<SheetOptions, 'title' | 'author' | 'createdAt' | 'printed'> {
   locale: Locale
-  /** Of the business, ISO 3166; decides the size of the paper. */
+  /** Country of the business, ISO 3166; determines the paper size. */
   country: string
 }
 
@@ -55,9 +55,9 @@ export async function openLetter({ locale, country, ...options }: LetterOptions)
 }
 
 /**
- * Draws the bar of the brand and the logo, or the name where there is none that can be printed.
+ * Draws the brand's bar and the logo, or the name if there is no printable logo.
  *
- * @returns where it ends
+ * @returns the position at which it ends
  */
 export function drawBrand({ sheet, page, locale }: Letter, { name, brandColor, logo }: Brand): number {
   if (brandColor) sheet.bar(brandColor, BAR)
@@ -71,11 +71,11 @@ export function drawBrand({ sheet, page, locale }: Letter, { name, brandColor, l
 
 export type Fact = readonly [label: string, value: string]
 
-/** Of the labels of facts. */
+/** Width of the labels of facts. */
 export const LABEL_WIDTH = 112
 const VALUE_WIDTH = 200
 
-/** Draws a line for each. @returns where they end */
+/** Draws a line for each fact. @returns the position at which they end */
 export function drawFacts(
   { sheet, page }: Pick<Letter, 'sheet' | 'page'>,
   from: number,
@@ -93,11 +93,11 @@ export function drawFacts(
 
 export interface Party {
   head: string
-  /** Empty ones are left out. */
+  /** Lines below the head; empty ones are left out. */
   lines: (string | null)[]
 }
 
-/** Draws them beside each other. @returns where they end */
+/** Draws the parties side by side. @returns the position at which they end */
 export function drawParties(
   { sheet, page }: Pick<Letter, 'sheet' | 'page'>,
   y: number,
@@ -114,7 +114,7 @@ export function drawParties(
   return Math.max(...ends)
 }
 
-/** @param about is on the left of every page, and its number on the right */
+/** Draws the footers. @param about text on the left of every page; the page number is on the right */
 export function drawFooters({ sheet, page, locale }: Letter, about: string): void {
   const y = sheet.height - MARGIN
   const style = { y, size: 8, color: MUTED, isOneLine: true }
@@ -127,15 +127,17 @@ export function drawFooters({ sheet, page, locale }: Letter, about: string): voi
   })
 }
 
-/** The foot of a page, as it is drawn. */
+/** Returns the page number as shown in the footer. */
 export const pageNumber = (locale: Locale, page: number, pages: number): string =>
   fill(TEXTS[locale].page, { page, pages })
 
-/** How amounts and times are written: by language and country of the business, like the payment page (PAG-27). */
+/**
+ * Returns the format of amounts and times, by language and country of the business, as on the payment page (PAG-27).
+ */
 export function localeTag(locale: Locale, country: string): string {
   if (locale === 'en') return country === 'CA' ? 'en-CA' : 'en-US'
   return locale === 'es' ? 'es-US' : locale
 }
 
-/** The thin spaces of `Intl` as the usual space that does not break. */
+/** Replaces the thin spaces of `Intl` by normal no-break spaces. */
 export const plainSpaces = (text: string): string => text.replace(/[\u2007-\u200A\u202F]/g, '\u00A0')

@@ -3,15 +3,15 @@ import { ApiError } from '../lib/errors.ts'
 import { createFairQueue, NobodyWaits, QueueFull } from '../lib/fair-queue.ts'
 
 const queue = createFairQueue({ waitingMax: 200, waitingOfOwnerMax: 20 })
-/** A document takes at most half a second of a processor. */
+/** Generating a document takes at most half a second of CPU time. */
 const RETRY_SECONDS = '5'
 
 /**
- * Makes a document when its turn comes: one at a time in this process, in turns of the businesses. `make` also reads
- * what is printed, so that what waits takes no memory.
+ * Generates a document when its turn comes: one at a time in this process, with businesses taking turns. `make` also
+ * reads what is printed, so that waiting documents take no memory.
  *
- * @param isGone whether the caller has hung up
- * @throws ApiError `unavailable` when too many wait already
+ * @param isGone whether the caller has disconnected
+ * @throws ApiError `unavailable` if too many are already waiting
  * @see DSH-123
  */
 export async function makePdf<Result>(

@@ -1,14 +1,14 @@
 import { inflateSync } from 'node:zlib'
 import type { Logo } from '../businesses/logo.ts'
 
-/** Channels by the color type of a PNG. */
+/** Number of channels by color type of a PNG. */
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 const PIXELS_MAX = 4_000_000
 const FILTER_MAX = 4
 
 /**
- * Whether the picture can be printed. pdfkit decodes a PNG in a callback of its own, and an error in it would end the
- * process. A JPEG is embedded as it is.
+ * Whether the picture can be printed. pdfkit decodes a PNG in a separate callback, and an error there would end the
+ * process. A JPEG is embedded unchanged.
  */
 export function isPrintable({ mediaType, bytes }: Pick<Logo, 'mediaType' | 'bytes'>): boolean {
   if (mediaType !== 'image/png') return mediaType === 'image/jpeg'

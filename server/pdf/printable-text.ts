@@ -1,6 +1,6 @@
-/** Characters that hide, turn or control text, and variants of signs. */
+/** Characters that hide, reorder or control text, and variation selectors. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]|\p{Variation_Selector}/gu
-/** Letters of these scripts join, and texts say where they do not (می‌خواهم), or how (क्‍ष). */
+/** Scripts whose letters join, and whose texts say where they do not (می‌خواهم), or how (क्‍ष). */
 const JOINING = new RegExp(
   `[${[
     ...['Arabic', 'Bengali', 'Devanagari', 'Gujarati', 'Gurmukhi', 'Kannada', 'Khmer', 'Malayalam', 'Sinhala'],
@@ -13,7 +13,7 @@ const JOINING = new RegExp(
 const JOINERS = ['\u200C', '\u200D']
 const TAB = '    '
 
-/** With line breaks of one kind, two kinds of spaces, the one that breaks and the one that does not, and no tabs. */
+/** Normalizes a text: one kind of line break, two kinds of space (breaking and no-break), and no tabs. */
 export const printableText = (text: string): string =>
   text
     .normalize('NFC')

@@ -5,32 +5,32 @@ import { once } from '../lib/once.ts'
 import { shapedFont } from './shaped-font.ts'
 import { readWoff2 } from './woff2.ts'
 
-/** Packages `@fontsource-variable/noto-sans-…`, one for each script. */
+/** Scripts with a package `@fontsource-variable/noto-sans-…` each. */
 export const SCRIPTS = [
   ...['arabic', 'armenian', 'bengali', 'devanagari', 'ethiopic', 'georgian', 'gujarati', 'gurmukhi', 'hebrew'],
   ...['kannada', 'khmer', 'lao', 'malayalam', 'sinhala', 'tamil', 'telugu', 'thai'],
 ] as const
 /**
- * Packages whose characters are in more than a hundred files. They share most characters, and each has some of its
- * own; the first one decides how a character looks that China and Japan write differently.
+ * Packages whose characters are split into more than a hundred files. They have most characters in common, but each has
+ * some of its own; the first one determines the form of a character that is written differently in China and Japan.
  */
 export const IDEOGRAPHS = ['sc', 'jp', 'kr'] as const
 type Family = (typeof SCRIPTS)[number] | (typeof IDEOGRAPHS)[number]
 
 export interface Face {
-  /** Of its own in a document. */
+  /** Name in the document, unique there. */
   name: string
   font: Font
 }
 
-/** Files that are kept. All of them would take 300 MB. */
+/** Maximum number of cached files. All of them would take 300 MB. */
 const KEPT_FILES = 60
 const faces = new Map<string, Promise<Face>>()
 
 /**
- * The faces for characters that Inter does not have, each read when a text first needs it.
+ * Loads the faces for characters that Inter does not have, each when a text first needs it.
  *
- * @param text decides between fonts of Chinese, Japanese and Korean
+ * @param text decides between Chinese, Japanese and Korean fonts
  */
 export async function loadFaces(text: string, characters: Iterable<string>): Promise<Map<string, Face>> {
   const found = new Map<string, Face>()
@@ -49,7 +49,7 @@ export async function loadFaces(text: string, characters: Iterable<string>): Pro
   return found
 }
 
-/** Signs that all of them have come from the one whose syllables the text has. */
+/** Orders the families: shared characters come from the one whose syllables occur in the text. */
 function ideographsOf(text: string): readonly Family[] {
   const first = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? 'jp' : /\p{Script=Hangul}/u.test(text) && 'kr'
   return first ? [first, ...IDEOGRAPHS.filter((family) => family !== first)] : IDEOGRAPHS
@@ -57,7 +57,7 @@ function ideographsOf(text: string): readonly Family[] {
 
 function loadFace(file: string): Promise<Face> {
   const kept = faces.get(file) ?? readFace(file)
-  // The last one is the one that was used last.
+  // The map is ordered by last use, the most recent last.
   faces.delete(file)
   faces.set(file, kept)
   const [oldest] = faces.keys()
@@ -72,7 +72,7 @@ async function readFace(file: string): Promise<Face> {
 
 type FileFinder = (family: Family, code: number) => string | undefined
 
-/** Which file has a character, by the ranges that the packages name. */
+/** Finds the file of a character, by the ranges that the packages specify. */
 const fileFinder = once(async (): Promise<FileFinder> => {
   const places = new Map<string, Map<number, string>>()
   for (const family of [...SCRIPTS, ...IDEOGRAPHS]) places.set(family, await placesOf(family))
@@ -84,7 +84,7 @@ async function placesOf(family: Family): Promise<Map<number, string>> {
   const ranges = Object.entries(JSON.parse(await readFile(list, 'utf8')) as Record<string, string>)
   const places = new Map<number, string>()
   for (const [key, range] of ranges) {
-    // Others are signs of other scripts, which the packages of those have.
+    // Other keys are for other scripts, which have packages of their own.
     if (key !== family && !key.startsWith('[')) continue
     const name = `files/noto-sans-${family}-${key.replace(/[[\]]/g, '')}-wght-normal.woff2`
     const file = fileURLToPath(new URL(name, list))

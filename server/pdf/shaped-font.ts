@@ -1,19 +1,21 @@
 import type { Font, Glyph, GlyphPosition } from 'fontkit'
 import { type Outline, subsetOf } from './woff2.ts'
 
-/** Words that are kept, so that what is common is shaped once. */
+/** Maximum number of cached words, so that common ones are shaped only once. */
 const KEPT_WORDS = 2_000
 const WORDS = /[^ ]+ ?| /g
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 const LETTER = /\p{L}/u
-/** A character with the signs that join it to the next one, or part it from it. */
+/** A character with the signs that join it to the next one or separate them. */
 const CHARACTERS = /.[\u200C\u200D]*/gsu
-/** fontkit puts spaces without width in place of signs that are not shown. */
+/** fontkit replaces invisible signs by spaces of zero width. */
 const isHidden = ({ codePoints }: Glyph, { xAdvance }: GlyphPosition) => codePoints[0] === 0x20 && xAdvance === 0
 
-/** What stands for some characters of a word: a letter with its marks, or letters that have changed their places. */
+/**
+ * Glyphs drawn together for some characters of a word: a letter with its marks, or letters that have been reordered.
+ */
 interface DrawnGlyph {
-  /** Says how it is drawn, and for which characters. */
+  /** Encodes how it is drawn, and for which characters. */
   id: string
   codePoints: number[]
   advanceWidth: number
@@ -24,10 +26,10 @@ interface Run {
   advanceWidth: number
 }
 
-/** A glyph of the font where shaping has put it in the line. */
+/** Glyph of the font at the position that shaping has given it. */
 interface Placed {
   glyph: Glyph
-  /** Where the pen is before it is drawn, from the left end of the word. */
+  /** Position of the pen before the glyph is drawn, from the left end of the word. */
   pen: number
   xOffset: number
   yOffset: number
@@ -35,15 +37,15 @@ interface Placed {
 }
 
 /**
- * A font that lays out text by the rules of its script: letters join, marks find their places, and glyphs stand from
- * left to right. Glyphs are drawn together where only all of them stand for characters in the order of reading, so that
- * these are found and copied.
+ * Returns a font that lays out text by the rules of its script: letters join, marks find their positions, and glyphs
+ * are ordered from left to right. Glyphs are drawn together if only together they represent characters in reading
+ * order, so that text can be searched and copied.
  *
- * @param name of its own in a document
+ * @param name unique name in the document
  */
 export function shapedFont(font: Font, name: string): Font {
   const words = new Map<string, Run>()
-  // fontkit keeps a glyph with the characters that it stood for when it was first used.
+  // fontkit caches a glyph with the characters that it represented when it was first used.
   const getGlyph = (id: number, codePoints: number[] = []) => own(font.getGlyph(id), { codePoints })
   const shaper = own(font, { getGlyph }) as Font
   skipMissingAnchors(shaper)
@@ -65,7 +67,7 @@ export function shapedFont(font: Font, name: string): Font {
     const glyphs = runs.flatMap((run) => run.glyphs)
     return {
       glyphs,
-      // pdfkit scales them.
+      // New objects, because pdfkit scales them.
       positions: glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 })),
       advanceWidth: runs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
     }
@@ -86,8 +88,8 @@ interface Positioner {
 }
 
 /**
- * fontkit throws where a rule puts a mark on a letter that has no place for it. Such a rule does not apply: the next
- * one may have a place.
+ * Works around an error of fontkit, which throws if a rule puts a mark on a letter without an anchor for it. The rule
+ * is skipped: the next one may have an anchor.
  */
 function skipMissingAnchors(font: Font): void {
   const { GPOSProcessor } = (font as unknown as { _layoutEngine: { engine: { GPOSProcessor?: Positioner } } })
@@ -110,10 +112,10 @@ function skipMissingAnchors(font: Font): void {
 
 const NO_ANCHOR = new Error('the letter has no place for the mark')
 
-/** Digits of these scripts are written from left to right. */
+/** Whether a text runs from right to left. Digits of these scripts are written from left to right. */
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text) && LETTER.test(text)
 
-/** In the order of reading. */
+/** Returns the glyphs in reading order. */
 function placedGlyphs(shaper: Font, word: string, isRtl: boolean): Placed[] {
   const { glyphs, positions } = shaper.layout(word, [], undefined, undefined, isRtl ? 'rtl' : 'ltr')
   let pen = 0
@@ -132,7 +134,7 @@ interface Group {
   placed: Placed[]
 }
 
-/** The smallest groups of glyphs, each of which stands for the next characters of the word. */
+/** Returns the smallest groups of glyphs that each represent the next characters of the word. */
 function groupsOf(placed: readonly Placed[], word: string): Group[] {
   const characters = word.match(CHARACTERS) ?? []
   const groups: Group[] = []
@@ -151,7 +153,7 @@ function groupsOf(placed: readonly Placed[], word: string): Group[] {
   return groups
 }
 
-/** Marks, and parts of letters that stand for no character. */
+/** Whether a glyph is a mark, or a part of a letter that represents no character. */
 const isPartOfLetter = (placed: Placed | undefined) => placed?.xAdvance === 0 || placed?.glyph.codePoints.length === 0
 
 function areSame(codes: readonly number[], characters: readonly string[]): boolean {
@@ -177,7 +179,7 @@ function drawnGlyph({ text, placed }: Group): DrawnGlyph {
 type DrawnPart = [glyph: number, dx: number, dy: number]
 
 function outlineOf(font: Font, id: string | number): Outline {
-  // The box of what a font lacks, which every font of a document begins with.
+  // The box for a missing character, which every font of a document begins with.
   if (typeof id === 'number') return { parts: [], advanceWidth: font.getGlyph(id).advanceWidth }
   const { parts, advanceWidth } = JSON.parse(id) as { parts: DrawnPart[]; advanceWidth: number }
   return { parts: parts.map(([glyph, dx, dy]) => ({ path: font.getGlyph(glyph).path, dx, dy })), advanceWidth }

@@ -10,7 +10,7 @@ type Measured = Pick<TextStyle, 'width' | 'size' | 'weight'>
 const INK = '#1a1f36'
 export const MUTED = '#5b6478'
 const LINE = '#d9dee7'
-/** Of texts, unless given. */
+/** Default size of texts. */
 const SIZE = 9
 const LINE_GAP = 2
 const DEFAULTS = { size: SIZE, weight: 'regular', color: INK, align: 'left' } as const
@@ -22,9 +22,9 @@ export interface TextStyle {
   size?: number
   weight?: Weight
   color?: string
-  /** `start` is the side on which a reader of the text begins. */
+  /** `start` is the side on which reading of the text begins. */
   align?: 'left' | 'right' | 'start'
-  /** What does not fit into one line is cut off. */
+  /** Cuts off what does not fit into one line. */
   isOneLine?: boolean
 }
 
@@ -34,23 +34,23 @@ export interface SheetOptions {
   author: string
   language: string
   createdAt: Date
-  /** All that will be printed on it, in any order. Fonts for other characters are not loaded. */
+  /** Everything that will be printed, in any order. Fonts for other characters are not loaded. */
   printed: readonly (string | null | undefined)[]
-  /** A text that is longer than its page goes on between them, on further pages. */
+  /** A text that is longer than its page continues within these margins on further pages. */
   margins: { top: number; bottom: number }
 }
 
-/** Pages of text in embedded fonts, tagged for readers that do not see. Places are in points from the upper left. */
+/** Pages of text in embedded fonts, tagged for accessibility. Positions are in points from the upper left. */
 export interface Sheet {
   readonly width: number
   readonly height: number
-  /** The structure that texts belong to. */
+  /** Root of the structure that texts belong to. */
   readonly root: Element
-  /** Makes a child of `parent`; its texts are drawn with `text`. */
+  /** Creates a child of `parent`; its texts are drawn with `text`. */
   group(parent: Element, type: string): Element
-  /** @returns where the text ends, on its last page */
+  /** @returns the position at which the text ends, on its last page */
   text(parent: Element | null, type: string, text: string | readonly Line[], style: TextStyle): number
-  /** The lines of a text of many scripts, each found when it is asked for; null for one that Inter alone can print. */
+  /** Returns the lines of a text in various scripts, computed on demand; `null` if Inter alone can print the text. */
   lines(text: string, style: Pick<TextStyle, 'width' | 'size' | 'weight'>): Iterable<Line> | null
   heightOf(text: string, style: Omit<TextStyle, 'x' | 'y' | 'isOneLine'>): number
   rule(y: number, from: number, to: number): void
@@ -63,24 +63,24 @@ export interface Sheet {
   bytes(): Promise<Buffer>
 }
 
-/** The same content makes the same bytes. */
+/** Opens a sheet. The same content gives the same bytes. */
 export async function openSheet(options: SheetOptions): Promise<Sheet> {
   const { size, margins, title, author, language, createdAt, printed } = options
   const all = printed.filter((text) => typeof text === 'string').join('\n')
-  // Neither is loaded before the first document.
+  // Neither module is loaded before the first document.
   const [{ default: Pdf }, fonts] = await Promise.all([import('pdfkit'), loadFontsFor(printableText(all))])
   const doc = new Pdf({
     size,
     margins: { ...margins, left: 0, right: 0 },
     bufferPages: true,
     pdfVersion: '1.7',
-    // The type package does not have this one yet.
+    // The type package does not include this value yet.
     subset: 'PDF/UA' as 'PDF/A-2a',
     tagged: true,
     lang: language,
     displayTitle: true,
     info: { Title: title, Author: author, CreationDate: createdAt, Producer: 'Rialto', Creator: 'Rialto' },
-    // Or pdfkit begins with Helvetica, which it does not embed.
+    // Otherwise, pdfkit begins with Helvetica, which it does not embed.
     font: '',
   })
   for (const name of ['regular', 'bold', ...fonts.faces.map((face) => face.name)])
@@ -140,7 +140,7 @@ function sheetOf(doc: Document, root: Element, fonts: Fonts): Sheet {
   }
 }
 
-/** How texts are measured and drawn: by pdfkit if Inter alone can print them, otherwise line by line. */
+/** Returns how texts are measured and drawn: by pdfkit if Inter alone can print them, otherwise line by line. */
 function textsOf(doc: Document, fonts: Fonts) {
   const linesOf = (text: string, { width: wide, size = SIZE, weight = 'regular' }: Measured) => {
     const ofWeight = { get: fonts.get, partsOf: (cluster: string) => fonts.partsOf(cluster, weight) }
@@ -178,7 +178,7 @@ function drawText(doc: Document, text: string, { x, y, width, align, isOneLine, 
   return doc.y
 }
 
-/** The type package does not have it. */
+/** Method that the type package lacks. */
 interface Opens {
   openImage(bytes: Buffer): { width: number; height: number }
 }
@@ -190,7 +190,7 @@ function picture(
   { alt, right, y, width, height }: { alt: string; right: number; y: number; width: number; height: number },
 ): boolean {
   try {
-    // Reads it before anything is drawn.
+    // Reads the picture before anything is drawn.
     const image = (doc as unknown as Opens).openImage(bytes)
     const scale = Math.min(width / image.width, height / image.height)
     const wide = image.width * scale
@@ -202,7 +202,7 @@ function picture(
   }
 }
 
-/** The first of the lines, with a sign that there was more. */
+/** Returns the first line, with an ellipsis if there were more. */
 function cutOff(lines: Iterable<Line>, typesetAgain: (text: string) => Iterable<Line> | null): Line[] {
   const [first, second] = lines
   if (!first || !second) return first ? [first] : []

@@ -3,42 +3,42 @@ import type { Font } from 'fontkit'
 import LineBreaker from 'linebreak'
 import { isRightToLeft } from './shaped-font.ts'
 
-/** A part of a line in one font and one direction. */
+/** Part of a line in one font and one direction. */
 export interface Piece {
-  /** As the font lays it out. */
+  /** Text in the order in which the font lays it out. */
   text: string
   font: string
-  /** From the left end of the line. */
+  /** Offset from the left end of the line. */
   x: number
   width: number
 }
 
 export interface Line {
-  /** As it is read, from its first character to its last. */
+  /** Text in reading order. */
   text: string
-  /** In the order of reading. */
+  /** Pieces in reading order. */
   pieces: Piece[]
   width: number
-  /** Whether its paragraph runs from right to left. */
+  /** Whether the paragraph runs from right to left. */
   isRtl: boolean
 }
 
-/** The fonts of a document. */
+/** Fonts of a document. */
 export interface Fonts {
-  /** Their names, one for each part of a cluster: mostly one, for all of it. */
+  /** Returns the font names for the parts of a cluster; usually there is one part. */
   partsOf(cluster: string): readonly { text: string; font: string }[]
   get(name: string): Font
 }
 
-/** One or more clusters that stay together: in one font, of one direction, without a place to break. */
+/** One or more clusters that stay together: one font, one direction, no line break. */
 interface Atom {
   start: number
   end: number
   font: string
   width: number
-  /** Of the spaces at its end. */
+  /** Width of the spaces at its end. */
   spaceWidth: number
-  /** A line may end after it. */
+  /** Whether a line may end after it. */
   breaks: boolean
 }
 
@@ -47,20 +47,22 @@ interface Paragraph {
   levels: EmbeddingLevels | null
 }
 
-/** The types are those of another module format. */
+/** The types are for another module format. */
 const bidi = (bidiModule as unknown as () => Bidi)()
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const words = new Intl.Segmenter('th', { granularity: 'word' })
-/** Clusters after which a word may end, whatever it is. The time to shape one grows faster than its length. */
+/**
+ * Number of clusters after which a word may always be broken. The time to shape a word grows faster than its length.
+ */
 const LONGEST_ATOM = 100
 const HAS_RTL = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
-/** Written without spaces between words, and without a rule for places to break but a dictionary's. */
+/** Scripts without spaces between words, which need a dictionary for line breaks. */
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu
 
 /**
- * Breaks a text into lines: between words as Unicode's line breaking (UAX 14) and dictionaries have it, and between
- * characters where a word is wider than the line. Each line is ordered by Unicode's bidirectional algorithm (UAX 9).
- * A line is shaped when it is asked for.
+ * Breaks a text into lines: between words according to Unicode's line breaking (UAX 14) and dictionaries, and between
+ * characters if a word is wider than the line. Each line is ordered by Unicode's bidirectional algorithm (UAX 9). Lines
+ * are shaped on demand.
  */
 export function* typeset(text: string, fonts: Fonts, { width, size }: Measure): Generator<Line> {
   for (const line of text.split('\n')) {
@@ -74,7 +76,7 @@ interface Measure {
   size: number
 }
 
-/** What the parts of a paragraph are measured with. */
+/** What is needed to measure the parts of a paragraph. */
 interface Setting {
   paragraph: Paragraph
   fonts: Fonts
@@ -86,7 +88,7 @@ function widthOf({ fonts, size }: Setting, font: string, text: string): number {
   return (face.layout(text).advanceWidth * size) / face.unitsPerEm
 }
 
-/** Places after which a line may end. */
+/** Returns the positions after which a line may end. */
 function breaksOf(text: string): Set<number> {
   const breaks = new Set<number>()
   const breaker = new LineBreaker(text)
@@ -106,7 +108,7 @@ function* runsOf({ paragraph: { text, levels }, fonts }: Setting): Generator<Run
     let start = index
     for (const part of fonts.partsOf(segment)) {
       const end = start + part.text.length
-      // Spaces go with the word before them.
+      // Spaces stay with the word before them.
       const font = part.text === ' ' && run && fonts.get(run.font).hasGlyphForCodePoint(0x20) ? run.font : part.font
       if (!run || run.breaks || run.font !== font || levelAt(run.start) !== levelAt(start)) {
         if (run) yield run
@@ -127,7 +129,7 @@ function measured(setting: Setting, run: Run): Atom {
   return { ...run, width: widthOf(setting, run.font, text), spaceWidth }
 }
 
-/** The clusters of an atom that is wider than a line. */
+/** Splits an atom that is wider than a line into its clusters. */
 function clusterAtoms(setting: Setting, { start, end, font }: Atom): Atom[] {
   const text = setting.paragraph.text.slice(start, end)
   return Array.from(clusters.segment(text), ({ segment, index }) => {
@@ -154,7 +156,7 @@ function* linesOf(setting: Setting, width: number): Generator<Line> {
   while (line.length > 0)
 }
 
-/** As much of a line as fits: letters that join may be wider together than each by itself. */
+/** Returns as much of a line as fits: joined letters may be wider than the sum of their separate widths. */
 function fitted(setting: Setting, atoms: Atom[], width: number): { made: Line; rest: Atom[] } {
   let count = atoms.length
   let made = lineOf(setting, atoms)
@@ -168,7 +170,7 @@ function fitted(setting: Setting, atoms: Atom[], width: number): { made: Line; r
 const sumOf = (atoms: readonly Atom[]) => atoms.reduce((sum, { width }) => sum + width, 0)
 const widthWithoutEnd = (atoms: readonly Atom[]) => sumOf(atoms) - (atoms.at(-1)?.spaceWidth ?? 0)
 
-/** Atoms that stand on one line together. */
+/** Yields groups of atoms that stay together on one line. */
 function* wordsOf(setting: Setting): Generator<Atom[]> {
   let word: Atom[] = []
   for (const run of runsOf(setting)) {
@@ -180,7 +182,7 @@ function* wordsOf(setting: Setting): Generator<Atom[]> {
   if (word.length > 0) yield word
 }
 
-/** The atoms of a line, joined and put in their places. */
+/** Joins the atoms of a line and positions them. */
 function lineOf(setting: Setting, atoms: Atom[]): Line {
   const { text, levels } = setting.paragraph
   const isRtl = isOdd(levels?.paragraphs[0]?.level)
@@ -208,7 +210,7 @@ function lineOf(setting: Setting, atoms: Atom[]): Line {
 
 const isOdd = (level = 0) => (level & 1) === 1
 
-/** As its glyphs stand from left to right, unless the font turns it. */
+/** Returns the text in the order of its glyphs from left to right, unless the font reverses it itself. */
 function turned(text: string): string {
   const mirrored = Array.from(text, (character) => bidi.getMirroredCharacter(character) ?? character)
   return isRightToLeft(text) ? mirrored.join('') : mirrored.reverse().join('')

@@ -4,7 +4,7 @@ import type { Font, Path } from 'fontkit'
 
 const decompress = promisify(brotliDecompress)
 
-/** The weight of what is printed, between Thin (100) and Black (900). */
+/** Weight of printed text, between Thin (100) and Black (900). */
 const WEIGHT = 400
 
 interface Point {
@@ -18,7 +18,7 @@ interface RawGlyph {
   components?: { dx: number; dy: number }[]
 }
 
-/** What fontkit 2.0.4 has and its types do not. Tests of the drawn text notice when another version has it no more. */
+/** Members of fontkit 2.0.4 that its types lack. Tests of the drawn text fail if another version no longer has them. */
 interface Woff2Font extends Font {
   stream: { pos: number; readBuffer(length: number): Uint8Array; constructor: new (bytes: Uint8Array) => object }
   directory: {
@@ -35,10 +35,8 @@ interface Woff2Font extends Font {
 }
 
 /**
- * Reads a variable font at the weight of what is printed.
- *
- * fontkit reads the format, but decompresses it in JavaScript, which holds the event loop up to a hundred
- * milliseconds.
+ * Reads a variable font at the weight of printed text. fontkit reads the format, but decompresses it in JavaScript,
+ * which blocks the event loop for up to a hundred milliseconds.
  */
 export async function readWoff2(bytes: Buffer): Promise<Font> {
   const { create } = await import('fontkit')
@@ -53,7 +51,7 @@ export async function readWoff2(bytes: Buffer): Promise<Font> {
   }
   font.stream = new stream.constructor(decompressed) as Woff2Font['stream']
   font._decompressed = true
-  // What a glyph is made of is read as it stands in the file: fontkit fails to read it at another weight.
+  // Outlines are read as stored in the file: fontkit fails to read them at another weight.
   const unvaried = Object.create(font, { _variationProcessor: { value: null } }) as Woff2Font
   unvaried._transformGlyfTable()
   font._transformedGlyphs = unvaried._transformedGlyphs
@@ -66,7 +64,7 @@ export async function readWoff2(bytes: Buffer): Promise<Font> {
   return font
 }
 
-/** fontkit moves the points of glyphs to another weight in other formats only. */
+/** Moves the points of glyphs to another weight, which fontkit does only for other formats. */
 function varyGlyphs(font: Woff2Font): void {
   const varied = new Set<number>()
   const { getGlyph } = font
@@ -82,7 +80,7 @@ function varyGlyphs(font: Woff2Font): void {
 
 function varyGlyph(font: Woff2Font, id: number, { points = [], components = [] }: RawGlyph): void {
   const moved = points.length > 0 ? points : components.map(({ dx, dy }) => pointAt(dx, dy))
-  // The last four are of its box, whose width another table has.
+  // The last four points belong to the box, whose width is in another table.
   font._variationProcessor?.transformPoints(id, [...moved, ...Array.from({ length: 4 }, () => pointAt(0, 0))])
   for (const [index, component] of components.entries())
     Object.assign(component, { dx: moved[index]?.x, dy: moved[index]?.y })
@@ -103,7 +101,7 @@ interface Subset {
   _addGlyph(id: string | number): number
 }
 
-/** A part of a glyph, and how far from the glyph's beginning it is drawn. */
+/** Part of a glyph, with its offset from the glyph's origin. */
 export interface Part {
   path: Path
   dx: number
@@ -116,13 +114,13 @@ export interface Outline {
 }
 
 /**
- * The part of a font that a document embeds. fontkit copies glyphs from the table of the file, which this format
- * packs, so they are drawn anew.
+ * Returns the subset of a font that a document embeds. fontkit copies glyphs from the table of the file, which is
+ * packed in this format, so they are drawn again.
  *
- * @param outlineOf by the name under which it was included
+ * @param outlineOf returns the outline for the name under which a glyph was included
  */
 export function subsetOf(font: Font, outlineOf: (id: string | number) => Outline): object {
-  // The table of places is not in the file; 1 are long ones.
+  // The file has no table of locations; version 1 means long ones.
   const base = Object.create(font, { loca: { value: { version: 1 } } }) as { createSubset(): Subset }
   const subset = base.createSubset()
   subset._addGlyph = (id) => {
@@ -140,7 +138,7 @@ export function subsetOf(font: Font, outlineOf: (id: string | number) => Outline
 const ON_CURVE = 1
 const HEAD_BYTES = 10
 
-/** Outlines as the table `glyf` of a TrueType font has one. fontkit 2.0.4 fails to write it. */
+/** Encodes outlines as the table `glyf` of a TrueType font, which fontkit 2.0.4 fails to write. */
 function encodeOutline(parts: readonly Part[]): { bytes: Buffer; left: number } {
   const points: { x: number; y: number; flag: number }[] = []
   const ends: number[] = []
@@ -162,7 +160,7 @@ function encodeOutline(parts: readonly Part[]): { bytes: Buffer; left: number } 
   for (const value of [ends.length, left, Math.min(...ys), Math.max(...xs), Math.max(...ys)])
     offset = bytes.writeInt16BE(value, offset)
   for (const end of ends) offset = bytes.writeUInt16BE(end, offset)
-  // No instructions.
+  // There are no instructions.
   offset = bytes.writeUInt16BE(0, offset)
   for (const { flag } of points) offset = bytes.writeUInt8(flag, offset)
   for (const places of [xs, ys])

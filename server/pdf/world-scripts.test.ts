@@ -20,7 +20,7 @@ async function linesOf(text: string, width: number): Promise<{ lines: Line[]; fo
   return { lines: [...typeset(text, ofWeight(fonts), { width, size: SIZE })], fonts }
 }
 
-/** The glyphs of the font that a text is drawn with; 0 is the box of what is missing. */
+/** Returns the font's glyphs for a text; 0 is the box for a missing one. */
 function drawn(fonts: Fonts, font: string, text: string): number[] {
   return fonts
     .get(font)
@@ -83,7 +83,7 @@ describe('Texts of all scripts', () => {
         const lines = [...typeset(text, ofWeight(fonts), { width, size: SIZE })]
         equal(withoutSpaces(lines.map((line) => line.text).join('')), withoutSpaces(text))
         const whole = Array.from(segmenter.segment(text), ({ segment }) => segment)
-        // A mark on a letter of another script is in another font, and may stand apart.
+        // A mark on a letter of another script is in another font, and may be separated from it.
         const ends = new Set(whole.every((one) => fonts.partsOf(one, 'regular').length === 1) ? whole : [])
         for (const line of lines) {
           const clusters = Array.from(segmenter.segment(line.text), ({ segment }) => segment)
@@ -94,7 +94,7 @@ describe('Texts of all scripts', () => {
           placedBesideEachOther(line)
         }
       }),
-      // Wider when joined than each by itself.
+      // The letters are wider when joined than separately.
       { numRuns: 1_500, examples: [[Array.from({ length: 6 }, () => 'م'), 30]] },
     )
   })
@@ -114,7 +114,7 @@ describe('Texts of all scripts', () => {
     const alone = drawn(fonts, font, 'ب')
     const joined = drawn(fonts, font, 'ببب')
     equal(new Set(joined.filter((id) => !alone.includes(id))).size >= 2, true)
-    // A sign between them parts them.
+    // A sign between the letters separates them.
     notDeepEqual(drawn(fonts, font, 'ب\u200Cب'), drawn(fonts, font, 'بب'))
   })
 
