@@ -15,27 +15,27 @@ export interface TestClockServices {
   clock: Clock
   log: FastifyBaseLogger
   timings: { scale: number }
-  /** In the order in which work that falls due at one instant is done. */
+  /** Kinds of work, in the order in which work due at the same instant is done. */
   dueWork: readonly DueWork[]
-  /** Resolves charges whose outcome is unknown, where their inquiry is due. */
+  /** Resolves charges with an unknown outcome, if their inquiry is due. */
   resolve(): Promise<unknown>
-  /** Writes the letters of what was done, so that they exist when the advance responds. */
+  /** Composes the letters about what was done, so that they exist when the advance responds. */
   composeLetters(businessId: string): Promise<void>
-  /** Forgets what this process keeps of businesses for a second. */
+  /** Clears this process's cache of businesses, which otherwise lasts a second. */
   forgetBusinesses(): void
 }
 
-/** Real time of one advance: connections without a byte are closed after 120 seconds. */
+/** Real-time limit of one advance: connections without a byte are closed after 120 seconds. */
 const ADVANCE_MS = 90_000
-/** Real time that one advance waits for unknown outcomes, in all. */
+/** Total real time that one advance waits for unknown outcomes. */
 const DOUBT_MS = 30_000
 const DOUBT_LOOK_MS = 200
-/** A subscription is charged once in each run, so that days that were missed need several. */
+/** Each run charges a subscription only once, so missed days need several runs. */
 const RUNS_MAX = 1_000
 
 interface Advance {
   businessId: string
-  /** The business's time when it began. */
+  /** Business's time when the advance began. */
   since: Date
   ran: Ran
   doubtMsLeft: number
@@ -44,8 +44,8 @@ interface Advance {
 export type AdvanceTestClock = (business: Pick<Business, 'id'>, input: TestClockAdvance) => Promise<TestClockAdvanced>
 
 /**
- * Advances clocks. Each process refuses a second advance of a clock at once. After a crash the clock stands at an
- * instant at which something fell due, and the workers do it.
+ * Returns the function that advances clocks. Within a process, a second concurrent advance of the same clock is
+ * refused. After a crash, the clock stands at an instant at which something fell due, and the workers do that work.
  *
  * @see OPS-20, OPS-21
  */
@@ -90,7 +90,7 @@ async function advance(services: TestClockServices, businessId: string, input: T
   return respond(services, advanced, { offset, target, done: true })
 }
 
-/** From the database: what the caller's credential carries may be a second old. */
+/** Reads the time from the database: the data of the caller's credential may be a second old. */
 async function readNow({ db, clock }: TestClockServices, businessId: string): Promise<{ now: Date; offset: number }> {
   const business = await findBusiness(db, businessId)
   if (!business) throw new Error(`The business ${businessId} does not exist`)
@@ -103,7 +103,7 @@ async function nextInstant({ dueWork, clock }: TestClockServices, { businessId }
   return instants.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null)
 }
 
-/** Does all that is due, and waits a while for outcomes that are unknown: later work may depend on them. */
+/** Does everything that is due, and waits a while for unknown outcomes: later work may depend on them. */
 async function runDue(services: TestClockServices, advanced: Advance): Promise<void> {
   await runUntilNothingIsDone(services, advanced)
   while (advanced.doubtMsLeft > 0 && (await countWaiting(services, advanced)) > 0) {

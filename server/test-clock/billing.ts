@@ -3,7 +3,7 @@ import { runDue } from '../subscriptions/bills/run-due-bills.ts'
 import { countChargedBills, findNextSubscriptionDueAt } from './due-queries.ts'
 import type { DueWork } from './due-work.ts'
 
-/** Bills, retries, and pauses and cancellations at the end of a period. */
+/** Work of bills, retries, and pauses and cancellations at the end of a period. */
 export function billing(services: BillServices): DueWork {
   const { db } = services
   return {

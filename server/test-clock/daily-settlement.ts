@@ -7,7 +7,7 @@ import type { DueWork } from './due-work.ts'
 
 const DAY_SECONDS = 86_400
 
-/** The daily close of the open batches, for a business that has one (REF-17). */
+/** Daily close of the open batches, for a business that has one (REF-17). */
 export function dailySettlement(services: SendingServices): DueWork {
   return {
     async nextAt(businessId, after) {
@@ -15,7 +15,7 @@ export function dailySettlement(services: SendingServices): DueWork {
       if (!business || business.batchCloseTime === null) return null
       const closeBefore = (at: Date) => lastClose(business.batchCloseTime ?? '', business.timeZone, at)
       const close = closeBefore(addSeconds(after, DAY_SECONDS))
-      // A day of 23 hours may hold two.
+      // A day of 23 hours may contain two closes.
       const earlier = closeBefore(addSeconds(close, -1))
       return [earlier, close].find((at) => at > after) ?? null
     },

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 
-// What of a business falls due, for its test clock. Staging only: a business of a test has few rows.
+// Finds what falls due for a business, for its test clock. Staging only, where a business has few rows.
 
-/** A charge of the bill `b` is sent, in doubt or being reversed. */
+/** Whether a charge of the bill `b` is sent, in doubt or being reversed. */
 const isCharged = sql`exists (select from operation o where o.business_id = b.business_id and o.owner_id = b.id
   and not o.lost and o.parent_id is null and o.state <> 'APPROVED')`
 
-/** Without subscriptions whose charge is open: they fall due again and again until its outcome is known. */
+/** Ignores subscriptions with an open charge: they fall due repeatedly until its outcome is known. */
 export async function findNextSubscriptionDueAt(db: Db, businessId: string, after: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(s.due_at) as at from subscription s

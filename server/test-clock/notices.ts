@@ -7,7 +7,7 @@ import { type NoticeServices, notifyRenewals } from '../subscriptions/notices/no
 import { type Day, dayOf, instantOf } from '../subscriptions/plan/calendar.ts'
 import type { DueWork } from './due-work.ts'
 
-/** Notices of bills that come (LTR-18). */
+/** Notices of upcoming bills (LTR-18). */
 export function renewalNotices(services: NoticeServices): DueWork {
   return {
     async nextAt(businessId, after) {

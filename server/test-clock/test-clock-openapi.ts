@@ -5,7 +5,7 @@ const group = 'Test clock'
 
 const EXAMPLE: TestClock = { object: 'test_clock', now: 1_763_740_860, offset_seconds: 0 }
 
-/** Documents of the test clock's routes. */
+/** OpenAPI documents of the test clock's routes. */
 export const TEST_CLOCK_DOCUMENTS = {
   retrieve: {
     name: 'retrieveTestClock',

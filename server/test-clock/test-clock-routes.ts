@@ -7,7 +7,7 @@ import { epochSeconds } from '../lib/clock.ts'
 import type { AdvanceTestClock } from './advance-test-clock.ts'
 import { TEST_CLOCK_DOCUMENTS as documents } from './test-clock-openapi.ts'
 
-/** The test clock of docs/specification/operations.md. Staging only. */
+/** Routes of the test clock; see docs/specification/operations.md. Staging only. */
 export function testClockRoutes({ db, clock, shared }: MerchantApi, advanceTestClock: AdvanceTestClock): Route[] {
   return [
     route({
