@@ -98,7 +98,7 @@ export interface RedeliverAfter {
   businessId: string
   /** Must be enabled and locked; otherwise there is nothing to redeliver. */
   endpointId: string
-  /** Id of the event before the first one, exclusive. */
+  /** Id of the event after which to start. */
   after: string
   statuses: readonly string[]
   /** Maximum number of deliveries. */
