@@ -1,17 +1,17 @@
 import type { AuthenticationRequest } from './three-ds-server.ts'
 
 const DAY_MS = 86_400_000
-/** `chAccAgeInd` and `paymentAccInd`, by the days before which something was made. */
+/** Codes of `chAccAgeInd` and `paymentAccInd`, by the upper limit of the age in days. */
 const AGES: [days: number, code: string][] = [
   [30, '03'],
   [61, '04'],
 ]
 const OLDEST = '05'
-/** The digits that the protocol has for each count. */
+/** Maximum of each count, given by the number of digits in the protocol. */
 const PURCHASES_MAX = 9_999
 const TRANSACTIONS_MAX = 999
 
-/** What the merchant knows of the customer: nothing of a guest. */
+/** Returns what the merchant knows about the customer; nothing for a guest. */
 export function accountFields({ account }: AuthenticationRequest) {
   if (!account) return {}
   const { asOf, createdAt, cardStoredAt, purchases, dayCount, yearCount } = account

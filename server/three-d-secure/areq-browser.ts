@@ -1,16 +1,16 @@
 import type { WriteAscii } from './ascii.ts'
 import type { AuthenticationRequest, BrowserData } from './three-ds-server.ts'
 
-/** Bits. Some screens have 30. */
+/** Bits per pixel that the protocol allows. Some screens have 30. */
 const DEPTHS = [1, 4, 8, 15, 16, 24, 32, 48]
 const LANGUAGE_MAX = 8
 const LANGUAGE = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i
 const HEADER_MAX = 2_048
-/** `acceptLanguage` */
+/** Limits of `acceptLanguage`. */
 const PREFERRED_MAX = 99
 const PREFERRED_LANGUAGE_MAX = 100
 
-/** What an AReq says of the payer's browser. */
+/** Returns the AReq's fields about the payer's browser. */
 export function browserFields({ browser, messageVersion }: AuthenticationRequest, ascii: WriteAscii) {
   return {
     browserAcceptHeader: ascii(browser.acceptHeader, HEADER_MAX) ?? '*/*',
@@ -22,7 +22,10 @@ export function browserFields({ browser, messageVersion }: AuthenticationRequest
   }
 }
 
-/** 2.1.0 requires what a script reads, and has no field for a browser without scripts. */
+/**
+ * Returns the fields of 2.1.0, which requires everything that a script reads, and has no field for a browser without
+ * scripts.
+ */
 function fieldsOf210(browser: BrowserData) {
   const { browserColorDepth, browserScreenHeight, browserScreenWidth, browserTZ } = screenOf(browser)
   return {
@@ -34,7 +37,7 @@ function fieldsOf210(browser: BrowserData) {
   }
 }
 
-/** With scripts enabled all of the screen is required; without, none of it. */
+/** Returns the fields since 2.2.0. With scripts enabled, all fields of the screen are required; without, none. */
 function fieldsSince220(browser: BrowserData) {
   const screen = screenOf(browser)
   const browserJavascriptEnabled = browser.javaScriptEnabled && !Object.values(screen).includes(null)
@@ -51,20 +54,20 @@ function screenOf({ colorDepth, screenHeight, screenWidth, timeZoneOffset }: Bro
   }
 }
 
-/** The next lower one that the protocol has. */
+/** Returns the next lower depth that the protocol allows. */
 function allowedDepth(depth: string | null): string | null {
   const bits = Number(depth ?? 0)
   return DEPTHS.findLast((allowed) => allowed <= bits)?.toString() ?? null
 }
 
-/** Whole subtags: `zh-Hans-CN` is `zh-Hans`. What is not a language is English. */
+/** Shortens a language to whole subtags: `zh-Hans-CN` becomes `zh-Hans`. Anything else becomes English. */
 function languageOf(language: string | null): string {
   let text = language ?? ''
   while (text.length > LANGUAGE_MAX && text.includes('-')) text = text.slice(0, text.lastIndexOf('-'))
   return LANGUAGE.test(text) ? text : 'en'
 }
 
-/** The tags of the header in its order, without their weights: `fr-CA,fr;q=0.9,*;q=0.1` is `fr-CA` and `fr`. */
+/** Returns the header's tags in order, without their weights: `fr-CA,fr;q=0.9,*;q=0.1` gives `fr-CA` and `fr`. */
 function preferredLanguages({ acceptLanguage, language }: BrowserData): string[] {
   const tags = (acceptLanguage ?? '').split(',').map((entry) => entry.split(';')[0]?.trim() ?? '')
   const known = tags.filter((tag) => tag.length <= PREFERRED_LANGUAGE_MAX && LANGUAGE.test(tag))

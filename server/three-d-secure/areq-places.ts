@@ -3,7 +3,7 @@ import type { WriteAscii } from './ascii.ts'
 import { numericCountry } from './country-codes.ts'
 import type { PostalPlace } from './three-ds-server.ts'
 
-/** An address of an AReq; its fields begin with `prefix`. Those that are not known are absent. */
+/** Returns the fields of an address in an AReq; their names begin with `prefix`. Unknown fields are absent. */
 export function addressFields(prefix: 'billAddr' | 'shipAddr', place: PostalPlace | null, ascii: WriteAscii) {
   if (!place) return {}
   const country = numericCountry(place.country ?? '')
@@ -13,7 +13,7 @@ export function addressFields(prefix: 'billAddr' | 'shipAddr', place: PostalPlac
     Line1: ascii(place.line1, 50),
     Line2: ascii(place.line2, 50),
     PostCode: ascii(place.postalCode, 16),
-    // Belongs to a country.
+    // A state is only valid with a country.
     State: country && stateOf(place, ascii),
   }
   return Object.fromEntries(
@@ -21,7 +21,7 @@ export function addressFields(prefix: 'billAddr' | 'shipAddr', place: PostalPlac
   )
 }
 
-/** The part of an ISO 3166-2 code after the country: at most three characters. */
+/** Returns the part of an ISO 3166-2 code after the country: at most three characters. */
 function stateOf({ country, state }: PostalPlace, ascii: WriteAscii): string | null {
   if (isKnownCountry(country)) return regionCode(country, state ?? '')
   const code = ascii(state?.replace(new RegExp(`^${country}-`, 'i'), ''), 10)

@@ -17,7 +17,9 @@ test('TDS-111: whatever people write, an AReq fits the field tables of its versi
   )
 })
 
-/** Texts of every script, any combination of what is known, and every reason, in every version. */
+/**
+ * Generates requests with texts of every script, any combination of known values, and every reason, in every version.
+ */
 function anyRequest() {
   const text = fc.string({ unit: 'binary', maxLength: 300 })
   const digits = (max: number) => fc.nat({ max }).map(String)

@@ -7,35 +7,37 @@ import { addressFields } from './areq-places.ts'
 import { loadAscii, type WriteAscii } from './ascii.ts'
 import type { AuthenticationReason, AuthenticationRequest } from './three-ds-server.ts'
 
-// The messages to a 3-D Secure server that have the card's number, in the words of the protocol (EMV 3-D Secure).
-// Nothing but the adapter that sends them may see them.
+// Messages to a 3-D Secure server that contain the card's number, in the terms of the protocol (EMV 3-D Secure). Only
+// the adapter that sends them may see them.
 
 const NUMERIC_CURRENCY: Record<Currency, string> = { USD: '840', CAD: '124' }
 const NUMERIC_COUNTRY = { US: '840', CA: '124' }
-/** `threeDSRequestorAuthenticationInd` */
+/** Values of `threeDSRequestorAuthenticationInd`. */
 const REASON: Record<AuthenticationReason, string> = {
   payment: '01',
   recurring: '02',
   installment: '03',
   add_card: '04',
 }
-/** A mandate: the charges that follow are without the payer, so that this is the issuer's only chance to ask them. */
+/**
+ * Challenge mandated: the charges that follow are made without the payer, so this is the issuer's only chance to ask.
+ */
 const CHALLENGE_REQUESTED = '04'
-/** `shipIndicator` */
+/** Values of `shipIndicator`. */
 const TO_BILLING = '01'
 const ELSEWHERE = '03'
-/** `acquirerCountryCodeSource`: the requestor's side. */
+/** Value of `acquirerCountryCodeSource`: the requestor's side. */
 const BY_REQUESTOR = '01'
 const FREQUENCY_DAYS_MAX = 9_999
 const INSTALLMENTS_MAX = 999
 
-/** Fields that are not known are absent. */
+/** Authentication request; unknown fields are absent. */
 export type Areq = Record<string, unknown>
 
-/** The body of the question whether a card takes part. */
+/** Returns the body of the request that asks whether a card takes part. */
 export const cardLookupBody = (number: Secret) => ({ acctNumber: number.reveal() })
 
-/** The authentication request of a browser, in plain ASCII (TDS-20). */
+/** Builds the authentication request of a browser, in plain ASCII (TDS-20). */
 export async function buildAreq(request: AuthenticationRequest): Promise<Areq> {
   const ascii = await loadAscii()
   const bill = addressFields('billAddr', request.billing, ascii)
@@ -74,23 +76,26 @@ function messageFields(request: AuthenticationRequest): Areq {
   }
 }
 
-/** Since 2.3.1 it has to be HTTPS. A shop without it is spoken for by the payment page, which has it in production. */
+/**
+ * Returns the requestor's URL, which must be HTTPS since 2.3.1. For a shop without HTTPS, the payment page's origin is
+ * used, which has it in production.
+ */
 function requestorUrl({ messageVersion, merchant, notificationUrl }: AuthenticationRequest): string {
   const isPlain = messageVersion === '2.3.1' && !merchant.url.startsWith('https:')
   return new URL(isPlain ? new URL(notificationUrl).origin : merchant.url).href
 }
 
-/** 01 is a payment, 02 is none: a card is only added. */
+/** Returns 01 for a payment, and 02 if a card is only added. */
 export const messageCategoryOf = ({ reason }: Pick<AuthenticationRequest, 'reason'>): '01' | '02' =>
   reason === 'add_card' ? '02' : '01'
 
-/** A list since 2.3.1. */
+/** Returns the indicator; a list since 2.3.1. */
 const challengeIndicator = (version: AuthenticationRequest['messageVersion']) =>
   version === '2.3.1' ? [CHALLENGE_REQUESTED] : CHALLENGE_REQUESTED
 
 /**
- * The protocol knows installments only with their number, and recurring payments only with their frequency. What is
- * billed once is neither: 2.3.1 requires the day of a next payment.
+ * Returns the reason as the protocol allows it: installments only with their number, and recurring payments only with
+ * their frequency. What is billed once is neither: 2.3.1 requires the day of a next payment.
  */
 function reasonOf({ reason, recurring }: AuthenticationRequest): AuthenticationReason {
   if (reason === 'payment' || reason === 'add_card') return reason
@@ -113,10 +118,10 @@ function merchantFields({ merchant, messageVersion }: AuthenticationRequest, asc
     acquirerBIN: merchant.acquirerBin,
     acquirerMerchantID: merchant.acquirerMerchantId,
     mcc: merchant.categoryCode,
-    // A name of nothing but emoji leaves nothing.
+    // Nothing is left of a name that consists only of emoji.
     merchantName: ascii(merchant.name, 40) ?? new URL(merchant.url).hostname.slice(0, 40),
     merchantCountryCode: NUMERIC_COUNTRY[merchant.country],
-    // An acquirer serves merchants of its own country, but for exceptions that the directory server corrects.
+    // An acquirer serves merchants of its own country, with exceptions that the directory server corrects.
     ...(messageVersion === '2.3.1' && {
       acquirerCountryCode: NUMERIC_COUNTRY[merchant.country],
       acquirerCountryCodeSource: BY_REQUESTOR,

@@ -2,12 +2,12 @@
 const CONTROL = /[\u0000-\u001f\u007f]+/g
 
 /**
- * A text as the directory server takes it, at most `max` characters: `Zoé Müller` is `Zoe Muller` (TDS-20). `null` when
- * nothing of it remains.
+ * Converts a text to the characters that the directory server accepts, at most `max`: `Zoé Müller` becomes `Zoe Muller`
+ * (TDS-20). Returns `null` if nothing is left.
  */
 export type WriteAscii = (text: string | null | undefined, max: number) => string | null
 
-/** Loads the transliteration (4 MB, 8 ms) at its first use, because most services have no 3-D Secure. */
+/** Loads the transliteration (4 MB, 8 ms) on first use, because most services do not have 3-D Secure. */
 export async function loadAscii(): Promise<WriteAscii> {
   const { default: transliterate } = await import('any-ascii')
   return (text, max) =>

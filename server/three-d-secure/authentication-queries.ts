@@ -21,7 +21,7 @@ export type NewAuthentication = Pick<
   | 'expiresAt'
 >
 
-/** Before the card is looked up, so that lookups are counted too. */
+/** Inserts an authentication before the card is looked up, so that lookups are counted too. */
 export async function insertAuthentication(db: Db, made: NewAuthentication): Promise<void> {
   await db
     .insertInto('authentication')
@@ -78,7 +78,7 @@ const COLUMNS = [
   'decided_at as decidedAt',
 ] as const
 
-/** Before the card is looked up, an authentication only counts. */
+/** Selects authentications whose card was looked up. Before that, an authentication only counts. */
 const lookedUp = (db: Db) => db.selectFrom('authentication').select(COLUMNS).where('looked_up_at', 'is not', null)
 
 export async function findAuthentication(
@@ -93,7 +93,7 @@ export async function findAuthentication(
   return row && toAuthentication(row)
 }
 
-/** For the bank's pages, which name an authentication by its id alone (`authenticationIdOf`). */
+/** Finds an authentication for the bank's pages, which name it by its id alone (`authenticationIdOf`). */
 export async function findAuthenticationById(db: Db, id: string): Promise<Authentication | undefined> {
   const row = await lookedUp(db).where('id', '=', id).executeTakeFirst()
   return row && toAuthentication(row)
@@ -101,7 +101,7 @@ export async function findAuthenticationById(db: Db, id: string): Promise<Authen
 
 type Place = Pick<Authentication, 'businessId' | 'id'>
 
-/** The issuer's method has notified. After the request was sent it changes nothing. */
+/** Records that the issuer's method has notified. Changes nothing after the request was sent. */
 export async function markMethodDone(db: Db, { businessId, id }: Place, now: Date): Promise<void> {
   await db
     .updateTable('authentication')
@@ -114,7 +114,7 @@ export async function markMethodDone(db: Db, { businessId, id }: Place, now: Dat
     .execute()
 }
 
-/** Whether the request waits to be sent, and the issuer's method has not notified. */
+/** Whether the request still waits to be sent, and the issuer's method has not notified. */
 export async function isMethodOutstanding(db: Db, { businessId, id }: Place): Promise<boolean> {
   const row = await db
     .selectFrom('authentication')
@@ -128,9 +128,9 @@ export async function isMethodOutstanding(db: Db, { businessId, id }: Place): Pr
 }
 
 /**
- * The browser loads the challenge. It may load it again.
+ * Records that the browser loads the challenge. It may load it again.
  *
- * @param challengedSince a challenge that began before then is too old to be opened first now
+ * @param challengedSince a challenge that began earlier is too old to be opened for the first time now
  * @returns whether it may be shown
  */
 export async function markChallengeOpened(
@@ -151,7 +151,7 @@ export async function markChallengeOpened(
   return row !== undefined
 }
 
-/** The browser came back from the challenge: a hint to ask for the result (TDS-7). */
+/** Records that the browser came back from the challenge: a hint to ask for the result (TDS-7). */
 export async function markChallengeReturned(db: Db, { businessId, id }: Place, now: Date): Promise<void> {
   await db
     .updateTable('authentication')
@@ -166,22 +166,22 @@ export async function markChallengeReturned(db: Db, { businessId, id }: Place, n
 
 type Row = { [Name in keyof Authentication]: unknown }
 
-/** The columns without a type of their own hold only what was written from these types. */
+/** Columns that the database does not type contain only values of these types. */
 const toAuthentication = (row: Row): Authentication => row as Authentication
 
 export interface AuthenticationUse {
   businessId: string
   sessionId: string
-  /** `null`: any of the session. */
+  /** `null` means any authentication of the session. */
   id: string | null
   cardFingerprint: Buffer
   amount: Cents
   currency: Currency
-  /** The sale or the verification that uses it. */
+  /** Id of the sale or the verification that uses the authentication. */
   operationId: string
-  /** In the business's time. */
+  /** Current time in the business's time. */
   now: Date
-  /** What was decided before is too old. */
+  /** Limit of age: earlier decisions are too old. */
   decidedAfter: Date
 }
 
@@ -196,8 +196,8 @@ export interface UsedAuthentication {
 }
 
 /**
- * Takes the newest authentication of the session that is for this card, amount and currency, and was not used. Of
- * concurrent calls one gets it. Its value is wiped with that.
+ * Takes the newest unused authentication of the session for this card, amount and currency. Only one of several
+ * concurrent calls gets it. This wipes its value.
  */
 export async function consumeAuthentication(db: Db, use: AuthenticationUse): Promise<UsedAuthentication | undefined> {
   const row = await db
@@ -228,14 +228,14 @@ export async function consumeAuthentication(db: Db, use: AuthenticationUse): Pro
 }
 
 /**
- * A charge records its intent right after it has taken the authentication; it is later only when the process has died.
+ * Time within which a charge records its intent after taking the authentication; later means that the process has died.
  */
 const INTENT_SECONDS = 5
 
 /**
- * Finds the charge of another request that takes, or has just taken, the authentication.
+ * Finds the charge of another request that is taking, or has just taken, the authentication.
  *
- * @returns `operationId` is `null` as long as it is being taken
+ * @returns `operationId` is `null` while it is being taken
  */
 export async function findRecentUse(
   db: Db,

@@ -37,7 +37,7 @@ after(async () => {
 const now = new Date('2026-11-22T12:00:00Z')
 const CARD = Buffer.alloc(32, 1)
 
-/** An authentication in the given state. */
+/** Creates an authentication in the given state. */
 async function made(state: AuthenticationState = 'STARTED', sessionId = newId(), transStatus: string | null = null) {
   const { db } = database
   const place = { businessId: newId(), id: newId(), sessionId }

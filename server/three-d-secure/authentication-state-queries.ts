@@ -10,13 +10,13 @@ import {
 } from './authentication.ts'
 import type { MessageVersion, TransStatus } from './three-ds-server.ts'
 
-// Every change of an authentication's state, fenced by the state that the caller has read: of concurrent calls one
-// makes it. What the payer can do again, if a crash of the database loses it, commits without waiting for the disk
-// (TDS-30).
+// Changes of an authentication's state, each conditional on the state that the caller has read: only one of several
+// concurrent calls succeeds. Changes that the payer can repeat if a crash of the database loses them commit without
+// waiting for the disk (TDS-30).
 
 type Read = Pick<Authentication, 'businessId' | 'id' | 'state'>
 
-/** A change of state. The card is needed only before the first one. */
+/** Starts a change of state. The card is needed only before the first one. */
 function move(db: Db, { businessId, id, state }: Read, trigger: AuthenticationTrigger) {
   const next = nextAuthenticationState(state, trigger)
   if (next === null) throw new Error(`An authentication that is ${state} does not "${trigger}"`)
@@ -31,7 +31,7 @@ function move(db: Db, { businessId, id, state }: Read, trigger: AuthenticationTr
 /** States that a newer authentication of the session ends. */
 const UNFINISHED = ['STARTED', 'SENT', 'CHALLENGE'] as const satisfies AuthenticationState[]
 
-/** The newest wins (TDS-22). The session is locked. */
+/** Ends unfinished authentications, because the newest wins (TDS-22). The session must be locked. */
 export async function expireUnfinished(
   tx: Tx,
   { businessId, sessionId }: Pick<Authentication, 'businessId' | 'sessionId'>,
@@ -49,11 +49,11 @@ export interface Lookup {
   serverTransactionId: string
   messageVersion: MessageVersion
   methodUrl: string | null
-  /** In the business's time. */
+  /** Time of the lookup, in the business's time. */
   now: Date
 }
 
-/** @returns `false` when a newer authentication has ended it meanwhile */
+/** @returns `false` if a newer authentication has ended this one meanwhile */
 export async function recordLookup(
   db: Db,
   { businessId, id }: Pick<Read, 'businessId' | 'id'>,
@@ -92,16 +92,16 @@ export async function findSealedCard(db: Db, { businessId, id }: Pick<Read, 'bus
 /** What the browser and the issuer's method did before the request. */
 export interface Sending {
   challengeWindow: string
-  /** Of a card that was looked up again, because the transaction id was too old. */
+  /** Second lookup of the card, if the transaction id was too old; otherwise `null`. */
   again: Lookup | null
   now: Date
 }
 
 /**
- * Claims the one request to the directory server. The card is wiped with it: a request is never sent again under one
+ * Claims the only request to the directory server. This wipes the card: a request is never sent twice under the same
  * transaction id.
  *
- * @returns whether the issuer's method had notified by then; `null` when another call has claimed it
+ * @returns whether the issuer's method had notified by then; `null` if another call has claimed the request
  */
 export async function claimSending(
   db: Db,
@@ -154,17 +154,17 @@ export interface RecordedVerdict {
   reason: string | null
   cardholderInfo: string | null
   eci: string | null
-  /** `null`: as it was known before. */
+  /** `null` leaves the known value unchanged. */
   dsTransactionId: string | null
-  /** Of the result: sealed, until a charge uses it. */
+  /** Authentication value of the result, sealed until a charge uses it. */
   sealedValue: Buffer | null
-  /** Until when a charge may use it, or its rest is kept. */
+  /** Until when a charge may use the result, or what is left of it is stored. */
   expiresAt: Date
   counted: boolean
   now: Date
 }
 
-/** @returns `false` when another call has ended it */
+/** @returns `false` if another call has ended the authentication */
 export async function recordVerdict(db: Db, read: Read, verdict: RecordedVerdict): Promise<boolean> {
   const isAuthenticated = verdict.transStatus === 'Y' || verdict.transStatus === 'A'
   const row = await move(db, read, isAuthenticated ? 'authenticated' : 'failed')
@@ -191,7 +191,7 @@ export interface RecordedFailure {
   now: Date
 }
 
-/** The 3-D Secure server failed. */
+/** Records a failure of the 3-D Secure server. */
 export async function recordFailure(db: Db, read: Read, { code, component, now }: RecordedFailure): Promise<void> {
   await move(db, read, 'failed').set({ error_code: code, error_component: component, decided_at: now }).execute()
 }
@@ -212,9 +212,9 @@ export async function markChallengeCanceled(db: Db, { businessId, id }: Read, no
 }
 
 /**
- * Claims one inquiry for the result of a challenge.
+ * Claims an inquiry for the result of a challenge.
  *
- * @param since an inquiry after then is enough
+ * @param since an inquiry after this time is recent enough
  */
 export async function claimInquiry(
   db: Db,
@@ -233,7 +233,7 @@ export async function claimInquiry(
   return row !== undefined
 }
 
-/** How many authentications the session has begun, and whether the issuer has rejected one with this card. */
+/** Counts the authentications that the session has begun, and finds one with this card that the issuer has rejected. */
 export async function countBegun(
   db: Db,
   { businessId, sessionId, cardFingerprint }: Pick<Authentication, 'businessId' | 'sessionId' | 'cardFingerprint'>,
@@ -255,11 +255,11 @@ export async function countBegun(
 }
 
 /**
- * Wipes what waits in authentications that are too old, by the time of their business.
+ * Wipes cards and values of authentications that are too old, by the time of their business.
  *
  * @param now real time
- * @param graceSeconds after the expiry, for a result that is just being recorded
- * @returns how many it were
+ * @param graceSeconds time after the expiry, for a result that is just being recorded
+ * @returns how many were wiped
  */
 export async function wipeExpired(
   db: Db,

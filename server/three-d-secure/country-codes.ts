@@ -1,4 +1,5 @@
-// ISO 3166-1 numeric codes by alpha-2. JavaScript's Intl reads them, withdrawn ones too, and does not write them.
+// ISO 3166-1 numeric codes by alpha-2. JavaScript's Intl reads numeric codes, even withdrawn ones, but does not return
+// them.
 const CODES = `
   AD020 AE784 AF004 AG028 AI660 AL008 AM051 AO024 AQ010 AR032 AS016 AT040 AU036 AW533 AX248 AZ031 BA070 BB052 BD050
   BE056 BF854 BG100 BH048 BI108 BJ204 BL652 BM060 BN096 BO068 BQ535 BR076 BS044 BT064 BV074 BW072 BY112 BZ084 CA124
@@ -22,5 +23,5 @@ const numeric = new Map(
     .map((code) => [code.slice(0, 2), code.slice(2)]),
 )
 
-/** `CA` is `124`. Kosovo has no code in the standard. */
+/** Returns the numeric code: `124` for `CA`. Kosovo has no code in the standard. */
 export const numericCountry = (country: string): string | null => numeric.get(country) ?? null

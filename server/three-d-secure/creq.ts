@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { type ResponseSchema, responseSchema } from '../lib/response-schema.ts'
 import type { ChallengeWindow, MessageVersion } from './three-ds-server.ts'
 
-// What passes through the payer's browser to and from the issuer's pages: JSON in base64url, without padding as sent.
-// What comes back is forgeable, so it only tells that the browser came back (TDS-6, TDS-7). It may be anything, of any
-// size.
+// Messages that pass through the payer's browser to and from the issuer's pages: JSON in base64url, sent without
+// padding. What comes back can be forged and may have any content and size, so it only shows that the browser came back
+// (TDS-6, TDS-7).
 
-/** Width and height in pixels; `null`: as large as there is room. */
+/** Width and height in pixels; `null` means as large as possible. */
 export const WINDOW_SIZES: Record<ChallengeWindow, { width: number; height: number } | null> = {
   '01': { width: 250, height: 400 },
   '02': { width: 390, height: 400 },
@@ -15,9 +15,9 @@ export const WINDOW_SIZES: Record<ChallengeWindow, { width: number; height: numb
   '05': null,
 }
 
-/** Characters, as posted. Real ones have a few hundred. */
+/** Maximum number of posted characters. Real messages have a few hundred. */
 const POSTED_MAX = 16_384
-/** Some issuers write the alphabet of base64, and some pad. */
+/** Some issuers use the alphabet of base64, and some add padding. */
 const BASE64 = /^[\w+/-]+={0,2}$/
 
 const Id = () => Type.String({ pattern: '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' })
@@ -64,17 +64,17 @@ export function encodeMethodData(method: { serverTransactionId: string; notifica
 }
 
 /**
- * What the issuer's method posts when it is done.
+ * Reads what the issuer's method posts when it is done.
  *
  * @param posted the parsed form body
- * @returns `null` when it is not such a notification
+ * @returns `null` if it is not such a notification
  */
 export function readMethodNotification(posted: unknown): { serverTransactionId: string } | null {
   const notification = decode(posted, 'threeDSMethodData', MethodNotification)
   return notification && { serverTransactionId: notification.threeDSServerTransID }
 }
 
-/** The result of a challenge as the browser brings it. `transStatus` is not proof of anything. */
+/** Result of a challenge as the browser brings it. `transStatus` proves nothing. */
 export interface BrowserResult {
   serverTransactionId: string
   acsTransactionId: string
@@ -82,10 +82,10 @@ export interface BrowserResult {
 }
 
 /**
- * What the issuer's page posts after a challenge.
+ * Reads what the issuer's page posts after a challenge.
  *
  * @param posted the parsed form body
- * @returns `null` when it does not have a result, also of an error that the issuer reports
+ * @returns `null` if it does not contain a result, including if the issuer reports an error
  */
 export function readCres(posted: unknown): BrowserResult | null {
   const cres = decode(posted, 'cres', Cres)

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 
 interface OpenChallenges {
-  /** Real time. */
+  /** Current time, in real time. */
   now: Date
-  /** Not asked about for this long. */
+  /** Minimum time since the last inquiry, in seconds. */
   asleepSeconds: number
-  /** How long a challenge may be open. */
+  /** How long a challenge may be open, in seconds. */
   openSeconds: number
   limit: number
 }
 
-/** Ids of challenges that the bank has shown, and that nobody has asked about lately, the oldest first. */
+/** Finds ids of challenges that the bank has shown, and that nobody has asked about recently, oldest first. */
 export async function findOpenChallenges(
   db: Db,
   { now, asleepSeconds, openSeconds, limit }: OpenChallenges,
@@ -26,7 +26,7 @@ export async function findOpenChallenges(
   return rows.map(({ id }) => id)
 }
 
-/** Challenges whose payer never came back, so that the open ones are few. */
+/** Expires challenges whose payer never came back, so that few stay open. */
 export async function expireAbandonedChallenges(
   db: Db,
   { now, graceSeconds }: { now: Date; graceSeconds: number },

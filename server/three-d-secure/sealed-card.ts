@@ -2,12 +2,12 @@ import type { Keyring } from '../lib/keyring.ts'
 import { openText, sealText } from '../lib/sealed-text.ts'
 import { Secret } from '../vault/secret.ts'
 
-// What waits between two requests of the payer's browser: the card until it is sent to the directory server, and the
-// authentication value until it is sent to the gateway. Each opens in its own row and column alone.
+// Secrets stored between two requests of the payer's browser: the card until it is sent to the directory server, and
+// the authentication value until it is sent to the gateway. Each can be opened only in its own row and column.
 
 const PURPOSE = 'seal authentications'
 
-/** A card between init and authenticate. Never with a CVV. */
+/** Card stored between init and authenticate; never with a CVV. */
 export interface WaitingCard {
   number: Secret
   expMonth: number
@@ -19,7 +19,7 @@ export function sealCard(keyring: Keyring, id: string, { number, ...card }: Wait
   return sealText(keyring, PURPOSE, rowOf('card', id), JSON.stringify({ ...card, number: number.reveal() }))
 }
 
-/** @throws when it was sealed for another authentication, or modified */
+/** @throws if the card was sealed for another authentication, or modified */
 export function openCard(keyring: Keyring, id: string, sealed: Uint8Array): WaitingCard {
   const text = openText(keyring, PURPOSE, rowOf('card', id), sealed)
   const { number, ...card } = JSON.parse(text) as Omit<WaitingCard, 'number'> & { number: string }

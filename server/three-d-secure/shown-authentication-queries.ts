@@ -3,7 +3,7 @@ import type { Cents } from '../lib/money.ts'
 import type { AuthenticationState } from './authentication.ts'
 import type { TransStatus } from './three-ds-server.ts'
 
-/** What people of the business see of an authentication. */
+/** Authentication as shown to people of the business. */
 export interface StoredResult {
   id: string
   state: AuthenticationState
@@ -39,7 +39,7 @@ const results = (db: Db, businessId: string) =>
     .where('business_id', '=', businessId)
     .$castTo<StoredResult>()
 
-/** The one that the sale used. */
+/** Finds the authentication that the sale used. */
 export function findResultOfOperation(
   db: Db,
   businessId: string,
@@ -50,7 +50,7 @@ export function findResultOfOperation(
 
 const RESULTS_MAX = 50
 
-/** All that were tried in a session, oldest first. */
+/** Lists all authentications of a session, oldest first. */
 export function listResultsOfSession(db: Db, businessId: string, sessionId: string): Promise<StoredResult[]> {
   return results(db, businessId)
     .where('session_id', '=', sessionId)

@@ -2,7 +2,7 @@ import type { Currency } from '../lib/money.ts'
 import type { Secret } from '../vault/secret.ts'
 
 /**
- * The port that every adapter to a 3-D Secure server implements (`adapters/`). No method throws for a refusal or a
+ * Port that every adapter to a 3-D Secure server implements (`adapters/`). No method throws because of a refusal or a
  * missing response: each is a result that the caller has to handle. No method retries.
  *
  * @see TDS-18
@@ -12,12 +12,12 @@ export interface ThreeDsServer {
   lookUp(request: CardLookup): Promise<LookupResult>
   /** Sends the authentication request (AReq) to the directory server. */
   authenticate(request: AuthenticationRequest): Promise<AuthenticationResult>
-  /** The result of a challenge, as the issuer sent it to the 3-D Secure server (RReq). Never the browser's. */
+  /** Returns the result of a challenge as the issuer sent it to the 3-D Secure server (RReq), never the browser's. */
   challengeResult(request: ChallengeInquiry): Promise<ChallengeResult>
   close(): Promise<void>
 }
 
-/** Newest last. */
+/** Supported versions, newest last. */
 export const MESSAGE_VERSIONS = ['2.1.0', '2.2.0', '2.3.1'] as const
 export type MessageVersion = (typeof MESSAGE_VERSIONS)[number]
 
@@ -31,40 +31,40 @@ export type LookupResult =
       outcome: 'enrolled'
       /** `threeDSServerTransID` */
       serverTransactionId: string
-      /** The highest that all sides support (TDS-21). */
+      /** Highest version that all sides support (TDS-21). */
       messageVersion: MessageVersion
-      /** Where the issuer looks at the browser before the request; `null` when it does not. */
+      /** URL at which the issuer inspects the browser before the request; `null` if it does not. */
       methodUrl: string | null
     }
-  /** The card does not take part, or only in version 1. */
+  /** The card does not take part, or does so only in version 1. */
   | { outcome: 'not_supported' }
   | ThreeDsServerFailure
 
-/** The server, the directory server or the issuer failed: `component` S, D or A. */
+/** Failure of the server, the directory server or the issuer: `component` S, D or A. */
 export interface ThreeDsServerFailure {
   outcome: 'failed'
-  /** Of the protocol (203, 402, 403, 404, 405, …); `null` where the server gave none. */
+  /** Error code of the protocol (203, 402, 403, 404, 405, …); `null` if the server gave none. */
   errorCode: string | null
   component: 'S' | 'D' | 'A' | null
-  /** For the log. */
+  /** Message for the log. */
   message: string
-  /** No payer can be authenticated until an operator has set something right; `message` says what. */
+  /** Set if no payer can be authenticated until an operator has fixed something; `message` says what. */
   isMisconfigured?: true
 }
 
-/** Why the cardholder is asked. */
+/** Why the cardholder is authenticated. */
 export type AuthenticationReason = 'payment' | 'recurring' | 'installment' | 'add_card'
 
-/** What the payer's browser says of itself, and what the server saw of it. */
+/** What the payer's browser says about itself, and what the server observed. */
 export interface BrowserData {
   acceptHeader: string
-  /** The header `Accept-Language`; `null` when the request has none. */
+  /** Header `Accept-Language`; `null` if the request has none. */
   acceptLanguage: string | null
   ip: string
   javaScriptEnabled: boolean
   javaEnabled: boolean | null
   language: string
-  /** Bits; one of 1, 4, 8, 15, 16, 24, 32, 48. */
+  /** Bits per pixel; one of 1, 4, 8, 15, 16, 24, 32, 48. */
   colorDepth: string | null
   screenHeight: string | null
   screenWidth: string | null
@@ -82,28 +82,28 @@ export interface PostalPlace {
   line1?: string | undefined
   line2?: string | undefined
   city?: string | undefined
-  /** Two or three letters. */
+  /** Code of two or three letters. */
   state?: string | undefined
   postalCode?: string | undefined
-  /** Two letters. */
+  /** Code of two letters. */
   country?: string | undefined
 }
 
-/** Times are the business's. */
+/** History of the customer; times are in the business's time. */
 export interface CustomerAccount {
-  /** Ages are reckoned until then. */
+  /** Time at which ages are computed. */
   asOf: Date
   createdAt: Date
-  /** Of the stored card that is used; `null` for a typed one. */
+  /** Time at which the used card was stored; `null` for a typed card. */
   cardStoredAt: Date | null
-  /** In six months. */
+  /** Number of purchases in six months. */
   purchases: number
-  /** Also declined ones with a stored card: in a day, and in a year. */
+  /** Number of transactions in a day and in a year, including declined ones with a stored card. */
   dayCount: number
   yearCount: number
 }
 
-/** Everything of an AReq, in our terms. */
+/** All data of an AReq, in our terms. */
 export interface AuthenticationRequest {
   serverTransactionId: string
   messageVersion: MessageVersion
@@ -111,14 +111,14 @@ export interface AuthenticationRequest {
   /** Whether the issuer's method has notified us: `Y`, `N`, or `U` without a method. */
   methodCompleted: 'Y' | 'N' | 'U'
   card: { number: Secret; expMonth: number; expYear: number; name: string | null }
-  /** Cents; of a card that is only added, the amount of each later payment. */
+  /** Cents; if a card is only added, the amount of each later payment. */
   amount: number
   currency: Currency
-  /** Real time. */
+  /** Time of the purchase, in real time. */
   purchasedAt: Date
   /**
-   * For `recurring` and `installment`: days between two payments, and the days of the next one, if any, and of the last
-   * one.
+   * For `recurring` and `installment`: days between two payments, and the days of the next payment, if any, and of the
+   * last one.
    */
   recurring: { frequencyDays: number; next: string | null; until: string; count: number | null } | null
   merchant: {
@@ -131,28 +131,28 @@ export interface AuthenticationRequest {
   }
   browser: BrowserData
   contact: { email: string | null; phone: { countryCode: string; subscriber: string } | null }
-  /** What the merchant knows of the customer; `null` for a guest. */
+  /** What the merchant knows about the customer; `null` for a guest. */
   account: CustomerAccount | null
   billing: PostalPlace | null
   shipping: PostalPlace | null
-  /** Where the issuer's page posts the browser after a challenge. */
+  /** URL to which the issuer's page posts the browser after a challenge. */
   notificationUrl: string
   signal: AbortSignal
 }
 
-/** The protocol's word for a result; C, D and what came of neither are handled apart. */
+/** Result in the protocol's terms; C, D and a missing result are handled separately. */
 export type TransStatus = 'Y' | 'A' | 'N' | 'U' | 'R' | 'I'
 
 export interface Verdict {
   transStatus: TransStatus
-  /** 01 to 26 and 80 to 99. */
+  /** Reason code, 01 to 26 and 80 to 99. */
   reason: string | null
-  /** As the network writes it: 05, 06, 02, 01, … */
+  /** ECI as the network writes it: 05, 06, 02, 01, … */
   eci: string | null
-  /** The authentication value (CAVV), base64. Only with Y and A. */
+  /** Authentication value (CAVV) in base64; only with Y and A. */
   value: Secret | null
   dsTransactionId: string | null
-  /** The issuer's text for the payer, at most 128 characters. */
+  /** Issuer's text for the payer, at most 128 characters. */
   cardholderInfo: string | null
 }
 
@@ -161,7 +161,7 @@ export type AuthenticationResult =
   | { outcome: 'challenge'; url: string; acsTransactionId: string; dsTransactionId: string | null }
   | ThreeDsServerFailure
 
-/** The result has to be of these. */
+/** Identifies the challenge that the result must belong to. */
 export interface ChallengeInquiry extends Pick<AuthenticationRequest, 'reason'> {
   serverTransactionId: string
   acsTransactionId: string | null

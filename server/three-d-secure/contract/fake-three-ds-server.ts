@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net'
 
 type Respond = (response: ServerResponse) => void
 
-/** What a fake server received. */
+/** Call that a fake server received. */
 export interface ReceivedCall {
   path: string
   headers: IncomingMessage['headers']
   body: Record<string, unknown>
 }
 
-/** A server that responds as a test says, so that it can respond wrongly. */
+/** Server that responds as a test tells it to, even incorrectly. */
 export interface FakeThreeDsServer {
   url: string
   received: ReceivedCall[]
-  /** Each further response: JSON with status 200, or whatever the function does. */
+  /** Sets each further response: JSON with status 200, or whatever the function does. */
   respond(how: object | Respond): void
   close(): Promise<void>
 }

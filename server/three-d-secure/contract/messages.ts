@@ -1,7 +1,7 @@
 import type { ChallengeInquiry } from '../three-ds-server.ts'
 import { deadline, ORDINARY_CARD } from './requests.ts'
 
-// What a 3-D Secure server responds; the tests of its adapter change it.
+// Responses of a 3-D Secure server, which the tests of the adapter change.
 
 export const SERVER = '3f1ed47a-2edc-4b0e-a4cf-bdb0f65d48c6'
 export const ACS = '43163cd0-c849-4924-82c1-7bec32b94881'
@@ -44,7 +44,7 @@ export const ERRO = {
 }
 export const PENDING = { ...ERRO, errorComponent: 'S', errorDetail: 'Unknown threeDSServerTransID' }
 
-/** About the challenge that `RREQ` is the result of. */
+/** Returns an inquiry about the challenge that results in `RREQ`. */
 export const challengeInquiry = (change: Pick<Partial<ChallengeInquiry>, 'reason'> = {}): ChallengeInquiry => ({
   serverTransactionId: SERVER,
   acsTransactionId: ACS,

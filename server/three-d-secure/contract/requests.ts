@@ -1,7 +1,7 @@
 import { Secret } from '../../vault/secret.ts'
 import type { AuthenticationRequest, CardLookup } from '../three-ds-server.ts'
 
-// The requests of the contract tests: a payment of 39.55 CAD with a browser that runs scripts.
+// Requests of the contract tests: a payment of 39.55 CAD with a browser that runs scripts.
 
 export const ORDINARY_CARD = '4242424242424242'
 

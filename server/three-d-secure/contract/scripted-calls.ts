@@ -3,7 +3,7 @@ import type { FakeThreeDsServer } from './fake-three-ds-server.ts'
 import { challengeInquiry, SERVER } from './messages.ts'
 import { authenticationRequest, cardLookup, ORDINARY_CARD } from './requests.ts'
 
-/** Each method of the port, with what the server responds to it. */
+/** Returns each method of the port, called with a given response of the server. */
 export function scriptedCalls(given: () => { fake: FakeThreeDsServer; server: ThreeDsServer }) {
   const serverWith = (response: object) => {
     const { fake, server } = given()

@@ -9,10 +9,10 @@ import { type SimulatedNetwork, threeDsTestCard } from '../simulator/test-cards.
 import type { AuthenticationRequest, MessageVersion, ThreeDsServer, TransStatus } from '../three-ds-server.ts'
 import { authenticationRequest, cardLookup, deadline } from './requests.ts'
 
-// Every result of the port, by the adapter against the simulated 3-D Secure server and bank (TDS-18).
+// Tests every result of the port, with the adapter against the simulated 3-D Secure server and bank (TDS-18).
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Scales the 10 s in which the directory does not respond. */
+/** Scales the 10 s during which the directory server does not respond. */
 const TIME_SCALE = 0.005
 const NETWORKS = ['visa', 'mastercard', 'amex'] as const
 
@@ -40,7 +40,7 @@ describe('3-D Secure server, against the simulator', () => {
     const request = authenticationRequest({ serverTransactionId, messageVersion, ...change }, number)
     return { serverTransactionId, messageVersion, result: await server.authenticate(request) }
   }
-  /** A challenge as the payer's browser runs it. Its result is what the browser brings back. */
+  /** Runs a challenge like the payer's browser. Returns what the browser brings back. */
   const challenge = async (number: string) => {
     const { serverTransactionId, messageVersion, result } = await authenticate(number)
     ok(result.outcome === 'challenge', JSON.stringify(result))

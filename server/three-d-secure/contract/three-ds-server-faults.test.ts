@@ -10,7 +10,7 @@ import { ARES, CHALLENGE, CRD, challengeInquiry, ERRO, PENDING, RREQ, SERVER, VA
 import { authenticationRequest, cardLookup, ORDINARY_CARD } from './requests.ts'
 import { scriptedCalls } from './scripted-calls.ts'
 
-// What a 3-D Secure server, or something in its place, may respond wrongly: a failure, never a guess (TDS-17).
+// Wrong responses of a 3-D Secure server, or of something in its place, are failures; nothing is guessed (TDS-17).
 
 const KEY = 'key-that-nobody-may-see'
 
@@ -27,7 +27,7 @@ describe('3-D Secure server, faults', () => {
   })
 
   const { lookUp, authenticate, challengeResult } = scriptedCalls(() => ({ fake, server }))
-  /** Each method, with what its response would be. */
+  /** Each method, with its usual response. */
   const CALLS: [name: string, call: (response: object) => Promise<{ outcome: string }>, usual: object][] = [
     ['lookUp', lookUp, CRD],
     ['authenticate', authenticate, ARES],
@@ -101,7 +101,7 @@ describe('3-D Secure server, faults', () => {
     })
   }
 
-  /** A call whose signal fires while the server is silent. */
+  /** Makes a call whose signal fires while the server is silent. */
   function silenced(method: string) {
     fake.respond(() => {})
     const signal = AbortSignal.timeout(100)

@@ -8,7 +8,7 @@ import { ACS, ARES, CHALLENGE, CRD, DS, ERRO, PENDING, RREQ, SERVER, VALUE } fro
 import { authenticationRequest, cardLookup, ORDINARY_CARD } from './requests.ts'
 import { scriptedCalls } from './scripted-calls.ts'
 
-// What the messages of a 3-D Secure server prove, and what they do not: a failure, never a guess (TDS-17).
+// What messages of a 3-D Secure server prove; anything else is a failure, and nothing is guessed (TDS-17).
 
 const KEY = 'key'
 
@@ -144,7 +144,7 @@ describe('3-D Secure server, messages', () => {
       const challenge = await authenticate({ ...CHALLENGE, acsURL: url })
       equal(challenge.outcome === 'challenge' ? challenge.url : null, expected, url)
       const lookup = await lookUp({ ...CRD, threeDSMethodURL: url })
-      // Without a method the payer is authenticated all the same (TDS-6).
+      // Without a method the payer is still authenticated (TDS-6).
       deepEqual(lookup.outcome === 'enrolled' && lookup.methodUrl, expected, url)
     }
     for (const threeDSMethodURL of ['', null, 5, {}]) {

@@ -2,16 +2,16 @@ import { isIP } from 'node:net'
 import type { MessageVersion } from '../three-ds-server.ts'
 import type { Message } from './messages.ts'
 
-// The fields of an authentication request (AReq) of the browser channel in each version, as the reference of
-// 3dsecure.io has them, whether or not Rialto sends them: https://docs.3dsecure.io/3dsv2/specification_231.html and its
-// neighbours.
+// Fields of an authentication request (AReq) of the browser channel in each version, according to the reference of
+// 3dsecure.io, whether or not Rialto sends them: https://docs.3dsecure.io/3dsv2/specification_231.html and the
+// neighboring pages.
 
 interface Field {
   /** Whether the value has the field's format. */
   fits: (value: unknown, version: MessageVersion) => boolean
-  /** Absent: optional. */
+  /** Absent if the field is optional. */
   isRequired?: (areq: Message, version: MessageVersion) => boolean
-  /** The versions that have the field; absent: all. */
+  /** Versions that have the field; all if absent. */
   versions?: readonly MessageVersion[]
 }
 
@@ -30,7 +30,10 @@ const withScripts = ({ browserJavascriptEnabled }: Message, version: MessageVers
   version === '2.1.0' || browserJavascriptEnabled === true
 const isRepeated = ({ threeDSRequestorAuthenticationInd: reason }: Message) => reason === '02' || reason === '03'
 const isPresent = (name: string) => (areq: Message) => areq[name] !== undefined
-/** Also without a payment, for what is repeated; since version 2.3.1 for split and delayed shipments too. */
+/**
+ * Whether the fields of a purchase are required: for payments, for anything recurring, and since version 2.3.1 for
+ * split and delayed shipments.
+ */
 const withPurchase = (areq: Message, version: MessageVersion) =>
   ofPayment(areq) ||
   isRepeated(areq) ||
@@ -45,15 +48,15 @@ const isBoolean = (value: unknown) => typeof value === 'boolean'
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (fits: (value: unknown) => boolean, max: number) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 && value.length <= max && value.every((one) => fits(one))
-/** JSON that the reference limits in its length only. */
+/** JSON of which the reference limits only the length. */
 const json = (max: number) => (value: unknown) => JSON.stringify(value).length <= max
-/** Each member fits, and there is no other. */
+/** Every member must fit, and no others are allowed. */
 const withMembers = (members: Record<string, (value: unknown) => boolean>) => (value: unknown) =>
   isObject(value) && Object.entries(value as Message).every(([name, member]) => members[name]?.(member) ?? false)
 const ip = (value: unknown) => text(45)(value) && isIP(value as string) !== 0
 const email = (value: unknown) => text(254)(value) && /^[^\s@]+@[^\s@]+$/.test(value as string)
 
-/** Since version 2.3.1 HTTPS is required. Only the browser's own machine is trusted without it, for staging. */
+/** Since version 2.3.1, HTTPS is required. Without it, only the browser's own machine is trusted, for staging. */
 const address = (max: number) => (value: unknown, version: MessageVersion) => {
   if (!text(max)(value) || !URL.canParse(value as string)) return false
   const { protocol, hostname } = new URL(value as string)
@@ -61,7 +64,7 @@ const address = (max: number) => (value: unknown, version: MessageVersion) => {
   return protocol === 'http:' && (version !== '2.3.1' || LOOPBACK_HOSTS.includes(hostname))
 }
 
-/** 14 digits `YYYYMMDDHHMMSS`, 12 without seconds or 8 `YYYYMMDD` that are an instant or a day. */
+/** 14 digits `YYYYMMDDHHMMSS`, 12 without seconds, or 8 `YYYYMMDD`, that form a valid instant or day. */
 const date = (digits: 8 | 12 | 14) => (value: unknown) => {
   if (typeof value !== 'string' || value.length !== digits || !/^\d+$/.test(value)) return false
   const [, year, month, day, hour = '00', minute = '00', second = '00'] =
@@ -86,17 +89,17 @@ const PREFERENCES: Record<MessageVersion, RegExp> = {
   '2.3.1': /^(?:0[1-9]|1[0-5]|[89]\d)$/,
 }
 
-/** Version 2.3.1 made it a list. */
+/** A list since version 2.3.1. */
 function challengePreference(value: unknown, version: MessageVersion): boolean {
   const fits = like(PREFERENCES[version])
   return version === '2.3.1' ? listOf(fits, 2)(value) : fits(value)
 }
 
-/** A list of objects since version 2.3.1, an object before. */
+/** A list of objects since version 2.3.1, a single object before. */
 const objectOrList = (value: unknown, version: MessageVersion) =>
   version === '2.3.1' ? listOf(isObject, 3)(value) : isObject(value)
 
-/** A tag such as `fr-CA`. */
+/** Language tag such as `fr-CA`. */
 const language = (max: number) => (value: unknown) =>
   text(max)(value) && /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/.test(value as string)
 
@@ -242,7 +245,7 @@ const AREQ_FIELDS: Record<string, Field> = {
       withMembers({ amountInd: like(/^(?:0[12]|[89]\d)$/), frequencyInd: like(/^(?:0[12]|[89]\d)$/) }),
     ),
   ),
-  // It says what kind of payment it is.
+  // States the kind of payment.
   transType: optional(like(/^(?:01|03|10|11|28)$/)),
 
   acceptLanguage: since2_3_1(required(listOf(language(100), 99))),
@@ -266,7 +269,9 @@ const AREQ_FIELDS: Record<string, Field> = {
   ...addressFields('shipAddr'),
 }
 
-/** The fields that an AReq of this version and category may have; of an unknown version those of the newest. */
+/**
+ * Returns the fields that an AReq of this version and category may have; those of the newest version if it is unknown.
+ */
 export function areqFields(version: MessageVersion, category: unknown): Record<string, Field> {
   const fields = Object.entries(AREQ_FIELDS).filter(([name, { versions }]) => {
     if (name === 'transType' && category === '02') return false

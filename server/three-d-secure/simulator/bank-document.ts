@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { BankTexts } from './bank-texts.ts'
 
-// The frame of every page of the simulated bank. A page runs no script but the one that posts the payer back.
+// Frame of every page of the simulated bank. The only script on a page is the one that posts the payer back.
 
 export interface BankPage {
   status: number
   html: string
-  /** Headers of this page besides those of all. */
+  /** Headers of this page in addition to the common ones. */
   headers: Record<string, string>
 }
 
 interface Parts {
   texts: BankTexts
   title: string
-  /** HTML. */
+  /** HTML of the body. */
   body: string
-  /** Origins that the page's form may post to; `'self'` for its own. */
+  /** Origins to which the page's form may post; `'self'` for its own. */
   formAction: string
-  /** Submits the page's form at once. */
+  /** Whether a script submits the page's form at once. */
   submitsItself?: boolean
   status?: number
 }

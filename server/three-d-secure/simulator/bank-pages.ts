@@ -7,14 +7,15 @@ import { overPage, returnPage } from './challenge-page.ts'
 import { readBody, sendText } from './request-body.ts'
 import type { SimulatorParts } from './simulator-parts.ts'
 
-// The simulated bank's pages, which payers' browsers open in a frame: any web page may post to them, as at a real bank.
+// Pages of the simulated bank, which payers' browsers open in a frame: any web page may post to them, as at a real
+// bank.
 
 const PAGES: Record<string, (parts: SimulatorParts, posted: Posted) => BankPage> = {
   '/sim/acs/method': runMethod,
   '/sim/acs/challenge': openChallenge,
   '/sim/acs/challenge/submit': submitChallenge,
 }
-/** Those that a script can change. */
+/** Pages whose response a script can change. */
 const SCRIPTED = { '/sim/acs/method': 'method', '/sim/acs/challenge': 'challenge' } as const
 
 const NOTIFICATION_URL_MAX = 256
@@ -54,7 +55,7 @@ function sendPage(response: ServerResponse, { status, html, headers }: BankPage,
   sendText(response, otherStatus, html, 'text/html; charset=utf-8')
 }
 
-/** The hidden page that looks at the browser before the authentication, and then notifies the requestor. */
+/** Hidden page that inspects the browser before the authentication, and then notifies the requestor. */
 function runMethod({ transactions, received }: SimulatorParts, { form, acceptLanguage }: Posted): BankPage {
   const data = decodeMessage(form.get('threeDSMethodData'))
   received.note('methods', data)

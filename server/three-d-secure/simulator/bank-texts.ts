@@ -1,6 +1,6 @@
-/** What the simulated bank says. */
+/** Texts of the simulated bank. */
 export interface BankTexts {
-  /** Of the page and of the amounts. */
+  /** Locale of the page and its amounts. */
   locale: string
   bank: string
   challenge: string
@@ -108,7 +108,7 @@ const ES: BankTexts = {
 
 const BY_LANGUAGE: Record<string, BankTexts> = { en: EN, fr: FR_CA, es: ES }
 
-/** @param language as the browser has it, such as `fr-CA` */
+/** Returns the texts for a language. @param language language tag of the browser, such as `fr-CA` */
 export function bankTexts(language: string): BankTexts {
   return BY_LANGUAGE[language.toLowerCase().split('-')[0] ?? ''] ?? EN
 }

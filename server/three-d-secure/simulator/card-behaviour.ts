@@ -1,8 +1,8 @@
 import type { MessageVersion, TransStatus } from '../three-ds-server.ts'
 
-/** What the simulated directory server and bank do with a card. */
+/** Behavior of the simulated directory server and bank for a card. */
 export interface CardBehaviour {
-  /** The newest version that the issuer supports, or why there is none. */
+  /** Newest version that the issuer supports, or why there is none. */
   enrollment: MessageVersion | 'not_enrolled' | 'only_version_1' | 'lookup_fails'
   method: 'works' | 'none' | 'never_calls_back' | 'refuses'
   result: TransStatus | 'C' | 'D' | 'silent' | 'error'
@@ -19,10 +19,10 @@ export interface CardBehaviour {
     | 'page_fails'
 }
 
-// The digits of a card number in their order (TDS-18): each list is indexed by its digit.
+// Digits of a card number in order (TDS-18): each list is indexed by its digit.
 
 const ENROLLMENTS = [null, '2.1.0', '2.2.0', '2.3.1'] as const
-/** Of a card without version 2 the method's digit says why. */
+/** For a card without version 2, the method's digit says why. */
 const NOT_VERSION_2 = ['not_enrolled', 'only_version_1', 'lookup_fails'] as const
 const METHODS = ['works', 'none', 'never_calls_back', 'refuses'] as const
 const RESULTS = ['Y', 'N', 'A', 'R', 'I', 'U', 'silent', 'C', 'D', 'error'] as const
@@ -41,10 +41,10 @@ const CHALLENGES = [
 
 const DIGITS = /^(?:(?:400000|520000)20(\d{4})\d{4}|34000020(\d{4})\d{3})$/
 
-/** A number without a meaning: authenticated at once. */
+/** Behavior of numbers without a meaning: authenticated at once. */
 const ORDINARY: CardBehaviour = { enrollment: '2.2.0', method: 'none', result: 'Y', challenge: 'passes' }
 
-/** Test cards of the gateway that have a 3-D Secure behaviour too. */
+/** Test cards of the gateway that also have a 3-D Secure behavior. */
 const ALIASES: Record<string, Partial<CardBehaviour>> = {
   '4000990000003107': { result: 'Y' },
   '4000990000003206': { result: 'C', challenge: 'by_hand' },
@@ -65,7 +65,7 @@ export function cardBehaviour(number: string): CardBehaviour {
   return coded ?? { ...ORDINARY, ...ALIASES[number] }
 }
 
-/** @returns `null` when a digit has no meaning */
+/** @returns `null` if a digit has no meaning */
 function behaviourOfDigits(digits: string): CardBehaviour | null {
   const [v = 0, m = 0, a = 0, c = 0] = [...digits].map(Number)
   const enrollment = v === 0 ? NOT_VERSION_2[m] : ENROLLMENTS[v]

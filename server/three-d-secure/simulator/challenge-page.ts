@@ -4,10 +4,13 @@ import type { AcceptedRequest, Transaction } from './transactions.ts'
 
 export const CODE_TRIES = 3
 
-/** ISO 4217 numbers of the currencies that the service has. */
+/** ISO 4217 numbers of the supported currencies. */
 const CURRENCIES: Record<string, string> = { '840': 'USD', '124': 'CAD' }
 
-/** Where the payer enters the code. `wrong` is the message about the last one; `null` at first. */
+/**
+ * Returns the page where the payer enters the code. `wrong` is the message about the last attempt; `null` before the
+ * first.
+ */
 export function challengePage(transaction: Transaction, request: AcceptedRequest, wrong: string | null): BankPage {
   const texts = bankTexts(request.language)
   const title = wrong === null ? texts.challenge : `${texts.error}: ${texts.challenge}`
@@ -50,14 +53,17 @@ function money(locale: string, { minorUnits, currency, exponent }: NonNullable<A
   return new Intl.NumberFormat(locale, { style: 'currency', currency: code }).format(units)
 }
 
-/** A page that waits and never returns. */
+/** Returns a page that waits and never returns. */
 export function waitingPage({ language }: AcceptedRequest): BankPage {
   const texts = bankTexts(language)
   const body = `<h1>${escapeHtml(texts.waiting)}</h1><p>${escapeHtml(texts.waitingText)}</p>`
   return bankDocument({ texts, title: texts.waiting, body, formAction: "'none'" })
 }
 
-/** @param acceptLanguage of the browser: the language of an unknown transaction is unknown too */
+/**
+ * Returns the page for a challenge that is over. @param acceptLanguage language of the browser, because that of an
+ * unknown transaction is unknown
+ */
 export function overPage(acceptLanguage: string): BankPage {
   const texts = bankTexts(acceptLanguage)
   const body = `<h1>${escapeHtml(texts.over)}</h1><p>${escapeHtml(texts.overText)}</p>`
@@ -70,7 +76,7 @@ export function failedPage({ language }: AcceptedRequest): BankPage {
   return bankDocument({ texts, title: texts.failed, body, formAction: "'none'", status: 500 })
 }
 
-/** Posts the payer back to the shop by itself; a button does it without scripts. */
+/** Returns a page that posts the payer back to the shop automatically; without scripts, by a button. */
 export function returnPage(language: string, url: string, fields: Record<string, string>): BankPage {
   const texts = bankTexts(language)
   const inputs = Object.entries(fields).map(

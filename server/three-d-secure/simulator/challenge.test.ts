@@ -259,7 +259,7 @@ describe("The bank's pages", () => {
   })
 })
 
-/** `fetch` sets the Host itself. */
+/** Sends a request with a given `Host`, which `fetch` would set itself. */
 async function statusWithHost(host: string, port = simulator.port): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>()
   const options = { port, host: '127.0.0.1', path: '/sim/acs/challenge', method: 'POST', headers: { host } }

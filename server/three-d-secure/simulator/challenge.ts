@@ -6,18 +6,18 @@ import { challengedBy, type Message, verdict } from './messages.ts'
 import type { SimulatorParts } from './simulator-parts.ts'
 import type { AcceptedRequest, Transaction } from './transactions.ts'
 
-// A challenge at the simulated bank: from the request (CReq) that the payer's browser posts to the response (CRes) that
-// it posts back, and the result (RReq) that the bank sends to the 3-D Secure server.
+// Challenge at the simulated bank: from the request (CReq) that the payer's browser posts, to the response (CRes) that
+// it posts back and the result (RReq) that the bank sends to the 3-D Secure server.
 
 const CODE_THAT_PASSES = '123456'
 const CODE_THAT_FAILS = '000000'
-/** Reasons of the protocol: too many challenges, and not performed by the cardholder. */
+/** Reason codes of the protocol: too many challenges, and not performed by the cardholder. */
 const TOO_MANY_TRIES = '19'
 const NOT_PERFORMED = '26'
 const WINDOW_SIZES = /^0[1-5]$/
 const SESSION_DATA_MAX = 1024
 
-/** How a challenge ends: for the 3-D Secure server, `null` when nothing arrives there, and for the browser. */
+/** End of a challenge: for the 3-D Secure server (`null` if nothing arrives there), and for the browser. */
 interface Ending {
   result: { transStatus: 'Y' | 'N' | 'U'; reason?: string; isCanceled?: true } | null
   browser: 'Y' | 'N' | 'garbled'
@@ -40,13 +40,13 @@ const ENDINGS: Partial<Record<Challenge, Ending>> = {
   no_result: { result: null, browser: 'Y' },
 }
 
-/** What the payer's browser posted, and its language. */
+/** Form posted by the payer's browser, with its language. */
 export interface Posted {
   form: URLSearchParams
   acceptLanguage: string
 }
 
-/** The page for a CReq. */
+/** Returns the page for a CReq. */
 export function openChallenge(parts: SimulatorParts, { form, acceptLanguage }: Posted): BankPage {
   const creq = decodeMessage(form.get('creq'))
   const sessionData = form.get('threeDSSessionData')
@@ -75,7 +75,7 @@ function isFor({ serverTransactionId, challenge }: Transaction, { version }: Acc
   )
 }
 
-/** The page after the payer has pressed a button. */
+/** Returns the page after the payer has pressed a button. */
 export function submitChallenge(parts: SimulatorParts, { form, acceptLanguage }: Posted): BankPage {
   const found = parts.transactions.findByAcsId(form.get('acsTransID'))
   const request = found?.request ?? null
@@ -107,7 +107,7 @@ function submitted(
   return finish(parts, transaction, request, ending)
 }
 
-/** The result is at the 3-D Secure server before the browser returns. */
+/** Ends a challenge. The result reaches the 3-D Secure server before the browser returns. */
 function finish(
   { now }: SimulatorParts,
   transaction: Transaction,
@@ -126,7 +126,7 @@ function finish(
 function rreq(transaction: Transaction, { version, category }: AcceptedRequest, result: NonNullable<Ending['result']>) {
   const { serverTransactionId, acsTransactionId, dsTransactionId, number } = transaction
   const { transStatus, isCanceled = false } = result
-  // Version 2.1.0 does not have the reason of a payer who cancels.
+  // Version 2.1.0 has no reason for a payer who cancels.
   const reason = result.reason === NOT_PERFORMED && version === '2.1.0' ? undefined : result.reason
   return {
     messageType: 'RReq',

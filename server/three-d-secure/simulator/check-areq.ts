@@ -5,8 +5,8 @@ import type { Message, ProtocolError } from './messages.ts'
 const ASCII = /^[\x20-\x7e]*$/
 
 /**
- * Checks all fields of the version. One that the version does not have is refused too: networks ignore it, so that
- * whoever sends it would never learn that it is for nothing.
+ * Checks all fields of the version. A field that the version does not have is refused too: networks ignore it, so the
+ * sender would never learn that it has no effect.
  *
  * @returns the protocol's error, which names each wrong field, or `null`
  */
@@ -27,7 +27,7 @@ export function checkAreq(areq: Message): ProtocolError | null {
       missing.map(([name]) => name),
     )
   const malformed = fields.filter(([name, { fits }]) => !isAbsent(areq[name]) && !fits(areq[name], version))
-  // Within objects that are not checked member by member, too.
+  // Applies also within objects whose members are not checked.
   const foreign = Object.keys(areq).filter((name) => !Object.hasOwn(table, name) || !isAscii(areq[name]))
   const wrong = new Set([...malformed.map(([name]) => name), ...foreign])
   if (wrong.size > 0) return refusal('203', 'Format of one or more data elements is invalid', [...wrong])
@@ -38,7 +38,7 @@ function refusal(code: string, description: string, names: string[]): ProtocolEr
   return { code, component: 'S', description, detail: names.join(', ') }
 }
 
-/** `null` and an empty text are wrong values: the protocol omits what is not known. */
+/** `null` and an empty text are wrong values: the protocol omits unknown fields. */
 const isAbsent = (value: unknown) => value === undefined
 
 function isAscii(value: unknown): boolean {

@@ -6,13 +6,13 @@ import type { ThreeDsScriptBody } from './script.ts'
 export interface ThreeDsSimulatorControl {
   /** Arranges deviations and latency. */
   script(body: ThreeDsScriptBody): Promise<void>
-  /** Clears what was arranged and what was received; transactions stay. */
+  /** Clears what was arranged and received; transactions stay. */
   reset(): Promise<void>
   received(): Promise<ReceivedThreeDs>
 }
 
 /**
- * Every method throws unless the simulator responds with status 200.
+ * Returns the control. Every method throws unless the simulator responds with status 200.
  *
  * @param access base URL and secret of the simulator
  */

@@ -6,14 +6,14 @@ import { threeDsTestCards } from '../../gateway/simulator/three-ds-test-cards.ts
 import { startSimulators } from '../../serve/start-simulators.ts'
 import { type SimulatedNetwork, threeDsTestCard } from './test-cards.ts'
 
-// Every row of the simulator's cards over HTTP, for each network (TDS-18).
+// Tests every row of the simulator's cards over HTTP, for each network (TDS-18).
 
 interface Row {
   versions: [oldest: string, newest: string]
   hasMethod: boolean
-  /** `transStatus`, or the code of the error. */
+  /** `transStatus`, or the error code. */
   auth: string
-  /** What comes of the challenge: at the browser, and at the 3-D Secure server. */
+  /** Result of the challenge, at the browser and at the 3-D Secure server. */
   challenge?: { cres: string | null; rreq: string | null }
 }
 
@@ -108,7 +108,7 @@ describe('every test card over HTTP', () => {
   }
 })
 
-/** The results as the page of test cards has them. */
+/** Returns the results as the page of test cards shows them. */
 function documented(row: (typeof ROWS)[string] | undefined): string | undefined {
   if (!row) return undefined
   if ('preauth' in row || !/^[A-Z]$/.test(row.auth)) return '–'

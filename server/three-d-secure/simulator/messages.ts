@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { MessageVersion } from '../three-ds-server.ts'
 
-/** A message of the protocol as JSON. */
+/** Message of the protocol as JSON. */
 export type Message = Record<string, unknown>
 
-/** `component`: the 3-D Secure server (S), the directory server (D) or the bank's access control server (A). */
+/**
+ * Error of a component: the 3-D Secure server (S), the directory server (D) or the bank's access control server (A).
+ */
 export interface ProtocolError {
   code: string
   component: 'S' | 'D' | 'A'
@@ -12,7 +14,7 @@ export interface ProtocolError {
   detail: string
 }
 
-/** @param about what is known of the transaction: `threeDSServerTransID`, `messageVersion`, `errorMessageType` */
+/** @param about known data of the transaction: `threeDSServerTransID`, `messageVersion`, `errorMessageType` */
 export function erro({ code, component, description, detail }: ProtocolError, about: Message = {}): Message {
   return {
     messageType: 'Erro',
@@ -35,18 +37,18 @@ const ECI: Record<string, { mastercard: string; other: string }> = {
   I: { mastercard: '00', other: '07' },
 }
 
-/** Why there is no proof: authentication failed, suspected fraud, timed out at the bank. */
+/** Reasons why there is no proof: authentication failed, suspected fraud, timed out at the bank. */
 const REASONS: Record<string, string> = { N: '01', R: '11', U: '14' }
 
 interface Decision {
   transStatus: string
-  /** Instead of the usual one. */
+  /** Replaces the usual reason. */
   reason?: string | undefined
   number: string
   acsTransactionId: string
 }
 
-/** What a result has in an ARes and in an RReq alike. */
+/** Returns the part of a result that is the same in an ARes and an RReq. */
 export function verdict({ transStatus, reason = REASONS[transStatus], number, acsTransactionId }: Decision): Message {
   const eci = ECI[transStatus]?.[MASTERCARD.test(number) ? 'mastercard' : 'other']
   return {
@@ -57,7 +59,7 @@ export function verdict({ transStatus, reason = REASONS[transStatus], number, ac
   }
 }
 
-/** 20 bytes in base64: the same for the same transaction. */
+/** Returns 20 bytes in base64; always the same for a transaction. */
 function authenticationValue(acsTransactionId: string): string {
   return createHash('sha256')
     .update(`authentication value of ${acsTransactionId}`)
@@ -66,7 +68,7 @@ function authenticationValue(acsTransactionId: string): string {
     .toString('base64')
 }
 
-/** A code by text message. Version 2.3.1 renamed the field. */
+/** Returns the method of the challenge, a code by text message. Version 2.3.1 renamed the field. */
 export function challengedBy(version: MessageVersion): Message {
   return version === '2.3.1' ? { authenticationMethod: '02' } : { authenticationType: '02' }
 }

@@ -1,19 +1,19 @@
 import type { Message } from './messages.ts'
 
-/** What a test can see of the requests, as they came except for card numbers. */
+/** Received requests as a test sees them: unchanged except for card numbers. */
 export interface ReceivedThreeDs {
   preauths: Message[]
   areqs: Message[]
-  /** `threeDSMethodData`, decoded; `null` when it is not what it should be. */
+  /** Decoded `threeDSMethodData`; `null` if invalid. */
   methods: (Message | null)[]
-  /** `creq`, decoded, and whether the bank accepted it. */
+  /** Decoded `creq`, and whether the bank accepted it. */
   challenges: { creq: Message | null; sessionData: string | null; accepted: boolean }[]
-  /** What the payer typed or pressed is not kept, only what came of it. */
+  /** What the payer typed or pressed is not stored, only the result. */
   submissions: { acsTransID: string; outcome: 'wrong_code' | 'passed' | 'failed' | 'canceled' }[]
   postauths: Message[]
 }
 
-/** Of each kind. */
+/** Limit of each kind. */
 const KEPT_MAX = 200
 
 export class Received {
@@ -38,7 +38,7 @@ function empty(): ReceivedThreeDs {
   return { preauths: [], areqs: [], methods: [], challenges: [], submissions: [], postauths: [] }
 }
 
-/** A copy with the first six and last four digits of the card number. */
+/** Returns a copy with only the first six and last four digits of the card number. */
 export function withMaskedNumber(message: Message): Message {
   const { acctNumber } = message
   if (acctNumber === undefined) return message

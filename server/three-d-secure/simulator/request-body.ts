@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const BODY_BYTES_MAX = 65_536
 
-/** `null` when the body is too long, or when the client disconnected. */
+/** Reads the body; `null` if it is too long, or if the client disconnected. */
 export async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0

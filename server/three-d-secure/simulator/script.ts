@@ -7,14 +7,14 @@ export type ScriptedCall = (typeof CALLS)[number]
 const Deviation = Type.Object(
   {
     call: Type.Unsafe<ScriptedCall>({ type: 'string', enum: [...CALLS] }),
-    /** 1 when absent. */
+    /** Number of calls; 1 by default. */
     times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     /** No response, or a reset connection. */
     fault: Type.Optional(Type.Unsafe<'silence' | 'reset'>({ type: 'string', enum: ['silence', 'reset'] })),
-    /** Sent as it is, with `status`, instead of what the card makes. */
+    /** Body to send as is, with `status`, in place of the card's message. */
     body: Type.Optional(Type.String()),
     status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
-    /** Replaces members of the message that the card makes; `null` removes one. Not for the bank's pages. */
+    /** Members to replace in the card's message; `null` removes one. Not for the bank's pages. */
     merge: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },
   { additionalProperties: false },
@@ -23,11 +23,11 @@ export type Deviation = Static<typeof Deviation>
 
 const ThreeDsScriptBody = Type.Object(
   {
-    /** The next calls that deviate from what their card does. */
+    /** Deviations of the next calls from the card's behavior. */
     next: Type.Optional(Type.Array(Deviation, { maxItems: 1_000 })),
-    /** Before each response of the 3-D Secure server, in real time. */
+    /** Delay before each response of the 3-D Secure server, in real time. */
     latencyMs: Type.Optional(Type.Number({ minimum: 0, maximum: 60_000 })),
-    /** Makes every lookup until now too old to be used. */
+    /** Makes all lookups so far too old to be used. */
     expireLookups: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -36,10 +36,10 @@ export type ThreeDsScriptBody = Static<typeof ThreeDsScriptBody>
 
 const schema = Compile(ThreeDsScriptBody)
 
-/** @returns `null` when it is not one */
+/** @returns `null` if the body is not valid */
 export const readScriptBody = (body: unknown): ThreeDsScriptBody | null => (schema.Check(body) ? body : null)
 
-/** What a test has arranged. */
+/** Deviations that a test has arranged. */
 export class ThreeDsScript {
   #next: Deviation[] = []
   latencyMs = 0
@@ -54,7 +54,7 @@ export class ThreeDsScript {
     this.latencyMs = 0
   }
 
-  /** Returns what is arranged for this call, once for each of its times. */
+  /** Returns the deviation arranged for this call, as often as it was arranged. */
   take(call: ScriptedCall): Deviation | undefined {
     const index = this.#next.findIndex((arranged) => arranged.call === call)
     const arranged = this.#next[index]

@@ -5,7 +5,7 @@ import { passesLuhn } from '../../lib/luhn.ts'
 import { type CardBehaviour, cardBehaviour } from './card-behaviour.ts'
 import { threeDsTestCard } from './test-cards.ts'
 
-/** The published numbers of each row: digits, Visa, Mastercard, American Express. */
+/** Published numbers of each row: digits, Visa, Mastercard, American Express. */
 const PUBLISHED = [
   ['2000', '4000002020000004', '5200002020000009', '340000202000005'],
   ['1100', '4000002011000005', '5200002011000000', '340000201100004'],
@@ -35,7 +35,7 @@ const PUBLISHED = [
   ['0200', '4000002002000006', '5200002002000001', '340000200200003'],
 ] as const
 
-/** The gateway's digits, and the numbers of a frictionless card and of a challenge by hand with them. */
+/** Digits for the gateway, each with the number of a frictionless card and of one with a challenge by hand. */
 const GATEWAY_DIGITS = [
   ['000', '4000002021000003', '4000002020720007'],
   ['001', '4000002021000011', '4000002020720015'],

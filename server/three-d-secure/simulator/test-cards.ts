@@ -4,10 +4,10 @@ const PREFIXES = { visa: '400000', mastercard: '520000', amex: '340000' } as con
 export type SimulatedNetwork = keyof typeof PREFIXES
 
 /**
- * The number of a test card (TDS-18).
+ * Returns the number of a test card (TDS-18).
  *
- * @param digits for version, method, result and challenge
- * @param gateway what the gateway does with the sale: three digits, of which American Express has the last two
+ * @param digits digits for version, method, result and challenge
+ * @param gateway digits for what the gateway does with the sale: three, of which American Express has the last two
  */
 export function threeDsTestCard(network: SimulatedNetwork, digits: string, gateway = '000'): string {
   return withCheckDigit(`${PREFIXES[network]}20${digits}${network === 'amex' ? gateway.slice(1) : gateway}`)

@@ -6,8 +6,8 @@ import type { ScriptedCall } from './script.ts'
 import type { SimulatorParts } from './simulator-parts.ts'
 import type { AcceptedRequest, Transaction } from './transactions.ts'
 
-// The 3-D Secure server: what a requestor calls, in the shapes of 3dsecure.io. An error has the protocol's message of
-// type Erro as its body.
+// API of the 3-D Secure server for requestors, in the formats of 3dsecure.io. The body of an error is the protocol's
+// message of type Erro.
 
 export interface ApiReply {
   status: number
@@ -16,7 +16,7 @@ export interface ApiReply {
 
 /** How long the 3-D Secure server waits for the directory server. */
 const DIRECTORY_TIMEOUT_MS = 10_000
-/** Nothing listens there, and browsers do not block it as they block ports of known services. */
+/** Port that nothing listens on, and that browsers do not block like ports of known services. */
 const CLOSED_PORT = '2'
 const NUMBER = /^\d{13,19}$/
 
@@ -185,7 +185,7 @@ const DIRECTORY_SILENT: ProtocolError = {
   description: 'Unable to contact Directory Server',
   detail: 'Connection timeout',
 }
-/** 3dsecure.io has no response of its own for a challenge that has not ended. */
+/** 3dsecure.io has no specific response for a challenge that has not ended. */
 const NO_RESULT: ProtocolError = {
   code: '203',
   component: 'S',

@@ -10,8 +10,8 @@ import type { SimulatorParts } from './simulator-parts.ts'
 import { API_CALLS } from './three-ds-api.ts'
 import { Transactions } from './transactions.ts'
 
-// A 3-D Secure server (`/3ds/…`), the bank that its cards belong to (`/sim/acs/…`) and a control path for tests
-// (`/_sim/3ds/…`). The bank's pages are for payers' browsers; the rest is for programs of this machine that have the
+// Simulates a 3-D Secure server (`/3ds/…`), the bank of its cards (`/sim/acs/…`) and a control path for tests
+// (`/_sim/3ds/…`). The bank's pages are for payers' browsers; the rest is for programs on this machine that have the
 // secret.
 
 export interface ThreeDsSimulatorOptions {
@@ -19,12 +19,12 @@ export interface ThreeDsSimulatorOptions {
   /** The `APIKey` of the 3-D Secure server and the secret of the control path. */
   secret: string
   timeScale?: number
-  /** The origin at which payers' browsers reach the bank. */
+  /** Returns the origin at which payers' browsers reach the bank. */
   publicUrl: () => string
 }
 
 export interface ThreeDsSimulator {
-  /** Serves a request for its own paths, and returns `false` for any other. */
+  /** Serves a request for one of its own paths; returns `false` for any other. */
   handle: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
@@ -69,7 +69,7 @@ async function serve({ parts, secret }: Served, path: string, request: IncomingM
   else await serveControl(parts, `${request.method} ${path}`, request, response)
 }
 
-/** @returns `null` when the caller is a program that has the secret */
+/** @returns `null` if the caller is a program that has the secret */
 function refuseProgram(
   { headers }: IncomingMessage,
   secret: string,

@@ -4,11 +4,11 @@ import type { MessageVersion } from '../three-ds-server.ts'
 import { type CardBehaviour, cardBehaviour } from './card-behaviour.ts'
 import type { Message } from './messages.ts'
 
-/** How long an id of a lookup can be used, and how long the result of a challenge is kept. Never scaled. */
+/** How long the id of a lookup can be used, and how long the result of a challenge is stored. Never scaled. */
 const LOOKUP_LIVES_MS = 80_000
 const RESULT_LIVES_MS = 300_000
 
-/** One lookup, the authentication that may follow it, and its challenge. In memory only. */
+/** A lookup, the authentication that may follow it, and its challenge. In memory only. */
 export interface Transaction {
   serverTransactionId: string
   acsTransactionId: string
@@ -18,12 +18,12 @@ export interface Transaction {
   /** `null` before the authentication request. */
   request: AcceptedRequest | null
   challenge: ChallengeState
-  /** The result of the challenge (RReq), once the bank has sent it. */
+  /** Result of the challenge (RReq), once the bank has sent it. */
   result: { message: Message; at: number } | null
   lookedUpAt: number
 }
 
-/** What the bank needs of an AReq. */
+/** Data of an AReq that the bank needs. */
 export interface AcceptedRequest {
   version: MessageVersion
   category: string
@@ -35,10 +35,10 @@ export interface AcceptedRequest {
 
 interface ChallengeState {
   stage: 'none' | 'required' | 'open' | 'over'
-  /** Buttons that the payer has pressed. */
+  /** Number of times that the payer has pressed a button. */
   interactions: number
   wrongCodes: number
-  /** Returned to the shop unread; `null` when the shop sent none. */
+  /** Returned to the shop unread; `null` if the shop sent none. */
   sessionData: string | null
 }
 
@@ -72,20 +72,20 @@ export class Transactions {
     return typeof acsTransactionId === 'string' ? this.#byAcsId.get(acsTransactionId) : undefined
   }
 
-  /** The transaction of a lookup that has not been used and is not too old. */
+  /** Finds the transaction of a lookup that is unused and not too old. */
   findUnused(serverTransactionId: unknown, now: number): Transaction | undefined {
     const found = this.find(serverTransactionId)
     if (!found || found.request !== null) return undefined
     return found.lookedUpAt > this.#expiredBefore && now - found.lookedUpAt < LOOKUP_LIVES_MS ? found : undefined
   }
 
-  /** `undefined` until the bank has sent the result of the challenge. */
+  /** Returns the result of the challenge; `undefined` until the bank has sent it. */
   resultOf(serverTransactionId: unknown, now: number): Message | undefined {
     const result = this.find(serverTransactionId)?.result
     return result && now - result.at < RESULT_LIVES_MS ? result.message : undefined
   }
 
-  /** As if every lookup until now were too old. */
+  /** Makes all lookups so far too old. */
   expireLookups(now: number): void {
     this.#expiredBefore = now
   }

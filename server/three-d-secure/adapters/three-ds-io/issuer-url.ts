@@ -1,8 +1,8 @@
 /**
- * Where the payer's browser is sent, as a normal URL; `null` when it must not be sent there: it is not a URL, has no
- * TLS or has a user.
+ * Returns the URL to which the payer's browser is sent, normalized; `null` if the browser must not be sent there: the
+ * text is not a URL, lacks TLS or contains a user.
  *
- * @param plainHosts hosts that may be without TLS
+ * @param plainHosts hosts that may lack TLS
  */
 export function usableIssuerUrl(text: string, plainHosts: readonly string[]): string | null {
   if (!URL.canParse(text)) return null

@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox'
 import { type ResponseSchema, responseSchema } from '../../../lib/response-schema.ts'
 import type { ThreeDsServerFailure } from '../../three-ds-server.ts'
 
-/** A response as JSON, or why there is none. */
+/** Response as JSON, or why there is none. */
 export type Reply = { status: number; message: unknown } | { problem: string; status?: number }
 
 const KEY_REFUSED = 'HTTP 401: the server does not know THREE_DS_SERVER_KEY'
 
 const COMPONENTS = ['S', 'D', 'A'] as const
-/** Of a component that the protocol knows and the port does not: the payer's device. */
+/** Component; the protocol also knows the payer's device, which the port does not. */
 type Component = (typeof COMPONENTS)[number] | 'C'
 
 const Erro = Type.Object({
@@ -21,12 +21,12 @@ const Erro = Type.Object({
 type Erro = Static<typeof Erro>
 const erroSchema = responseSchema(Erro)
 
-/** The error message of the protocol in a response with any HTTP status. */
+/** Returns the protocol's error message in a response of any HTTP status. */
 export function erroIn(reply: Reply): Erro | null {
   return 'message' in reply && erroSchema.matches(reply.message) ? reply.message : null
 }
 
-/** The message of a response with HTTP 200; `null` when it is not one of that schema. */
+/** Returns the message of a response with HTTP 200; `null` if it does not match the schema. */
 export function messageIn<Message>(reply: Reply, schema: ResponseSchema<Message>): Message | null {
   return 'message' in reply && reply.status === 200 && schema.matches(reply.message) ? reply.message : null
 }
@@ -36,8 +36,8 @@ export function failed(message: string): ThreeDsServerFailure {
 }
 
 /**
- * What kind of unusable response it is. An error's text may quote what was sent, so only names of `fields` are taken
- * from it.
+ * Classifies an unusable response. An error's text may quote what was sent, so only names of `fields` are taken from
+ * it.
  */
 export function failureOf(reply: Reply, fields: readonly string[] = []): ThreeDsServerFailure {
   if (reply.status === 401) return { ...failed(KEY_REFUSED), isMisconfigured: true }

@@ -5,10 +5,10 @@ import { usableIssuerUrl } from './issuer-url.ts'
 import { erroIn, failed, failureOf, messageIn, type Reply } from './three-ds-io-errors.ts'
 import { TransactionId } from './transaction-id.ts'
 
-/** Of `/preauth`: the card's number belongs to no network that takes part. */
+/** Error code of `/preauth`: the card's number does not belong to a participating network. */
 const NOT_ENROLLED = '305'
 const METHOD_URL_MAX = 256
-/** Of a directory that does not say. */
+/** Versions assumed if a directory server does not state any. */
 const FIRST_VERSION = '1.0.0'
 const LAST_VERSION = '999.0.0'
 
@@ -22,7 +22,7 @@ const CardRange = Type.Object({
   dsStartProtocolVersion: Type.Optional(Version()),
   dsEndProtocolVersion: Type.Optional(Version()),
   threeDSMethodURL: Type.Optional(Type.Unknown()),
-  /** The versions one by one, with what each has of its own. Older servers say only the ranges. */
+  /** Single versions with their own details. Older servers return only the ranges. */
   acsProtocolVersions: Type.Optional(
     Type.Array(Type.Object({ version: Version(), threeDSMethodURL: Type.Optional(Type.Unknown()) }), { maxItems: 100 }),
   ),
@@ -34,11 +34,11 @@ const cardRangeSchema = responseSchema(CardRange)
 
 interface Own {
   plainHosts: readonly string[]
-  /** Those that we can speak, newest last. */
+  /** Versions that we support, newest last. */
   versions: readonly MessageVersion[]
 }
 
-/** The response of `/preauth`. */
+/** Reads the response of `/preauth`. */
 export function readCardRange(reply: Reply, { plainHosts, versions }: Own): LookupResult {
   if (erroIn(reply)?.errorCode === NOT_ENROLLED) return { outcome: 'not_supported' }
   const range = messageIn(reply, cardRangeSchema)
@@ -64,14 +64,20 @@ export function readCardRange(reply: Reply, { plainHosts, versions }: Own): Look
   }
 }
 
-/** A list is more exact than the range beside it, which may have gaps: no issuer supports 2.3.0. */
+/**
+ * Whether all lists contain the version. A list is more exact than the range beside it, which may have gaps: no issuer
+ * supports 2.3.0.
+ */
 function isListed(range: CardRange, version: MessageVersion): boolean {
   const issuer = range.acsProtocolVersions?.map((one) => one.version)
   const lists = [issuer, range.dsProtocolVersions, range.threeDSServerProtocolVersions]
   return lists.every((list) => list === undefined || list.some((one) => compareVersions(one, version) === 0))
 }
 
-/** That of the version, which may have none although another one has. A method that cannot run is left out (TDS-6). */
+/**
+ * Returns the method URL of the version, which may have none although another version has one. A method that cannot run
+ * is ignored (TDS-6).
+ */
 function methodUrlOf(range: CardRange, version: MessageVersion, plainHosts: readonly string[]): string | null {
   const own = range.acsProtocolVersions?.find((one) => compareVersions(one.version, version) === 0)
   const { threeDSMethodURL: given } = own ?? range
@@ -79,7 +85,7 @@ function methodUrlOf(range: CardRange, version: MessageVersion, plainHosts: read
   return isUrl ? usableIssuerUrl(given, plainHosts) : null
 }
 
-/** By their numbers; a missing last one is 0: 2.3.1.1 is later than 2.3.1. */
+/** Compares versions numerically; a missing last number is 0: 2.3.1.1 is later than 2.3.1. */
 function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('.').map(Number))
   const differences = [0, 1, 2, 3].map((index) => (left?.[index] ?? 0) - (right?.[index] ?? 0))

@@ -16,18 +16,18 @@ import { usableIssuerUrl } from './issuer-url.ts'
 import { erroIn, failed, failureOf, messageIn, type Reply } from './three-ds-io-errors.ts'
 import { TransactionId } from './transaction-id.ts'
 
-// A result decides whether a payment goes on, so whatever is unknown, missing or contradictory is a failure. What is
-// only shown or logged (`transStatusReason`, `cardholderInfo`) is left out when it cannot be used.
+// A result decides whether a payment continues, so anything unknown, missing or contradictory is a failure. Values that
+// are only shown or logged (`transStatusReason`, `cardholderInfo`) are ignored if unusable.
 
 const URL_MAX = 2_048
 const CARDHOLDER_INFO_MAX = 128
-/** 20 bytes in base64; some issuers leave the padding out. */
+/** Length of 20 bytes in base64; some issuers omit the padding. */
 const VALUE_CHARACTERS = 28
 const VALUE = /^[A-Za-z0-9+/]{26,28}={0,2}$/
-/** Since 2.3.1 a network may have a longer one, in a form of its own: it is passed on as it is. */
+/** Since 2.3.1, a network may have a longer value in its own format, which is passed on unchanged. */
 const LONG_VALUE_MAX = 4_000
 const LONG_VALUE = /^[\x21-\x7e]{29,}$/
-/** ECIs that mean: not authenticated. With Y and A they are a contradiction. */
+/** ECIs that mean "not authenticated". With Y and A they are a contradiction. */
 const NOT_AUTHENTICATED = ['07', '00']
 const DECIDED: readonly string[] = ['Y', 'A', 'N', 'U', 'R', 'I'] satisfies TransStatus[]
 
@@ -57,7 +57,7 @@ type Decided = Omit<Static<typeof Rreq>, 'messageType'>
 const aresSchema = responseSchema(Ares)
 const rreqSchema = responseSchema(Rreq)
 
-/** The response of `/auth`. `fields` are those of the request. */
+/** Reads the response of `/auth`. `fields` are those of the request. */
 export function readAres(
   reply: Reply,
   { fields, plainHosts, ...request }: AuthenticationRequest & { fields: string[]; plainHosts: readonly string[] },
@@ -73,7 +73,7 @@ export function readAres(
   return { outcome: 'challenge', url, acsTransactionId, dsTransactionId }
 }
 
-/** The response of `/postauth`. */
+/** Reads the response of `/postauth`. */
 export function readRreq(
   reply: Reply,
   { serverTransactionId, acsTransactionId, messageVersion, reason }: Omit<ChallengeInquiry, 'signal'>,
@@ -84,12 +84,15 @@ export function readRreq(
   const isOther = acsTransactionId !== null && (rreq.acsTransID ?? acsTransactionId) !== acsTransactionId
   if (isOther || rreq.threeDSServerTransID !== serverTransactionId) return failed('the RReq is of another transaction')
   if (rreq.messageVersion !== messageVersion) return failed('the RReq has another version than the request')
-  // Otherwise an issuer could say that a payment was a card being added, and owe no value.
+  // Otherwise, an issuer could claim that a payment was the addition of a card, and thus owe no value.
   if (rreq.messageCategory !== messageCategoryOf({ reason })) return failed('the RReq has another category than asked')
   return verdictOf(rreq)
 }
 
-/** 3dsecure.io responds with an error until it has the result, the same as after it has forgotten it. */
+/**
+ * Whether the result is not known yet. 3dsecure.io then responds with the same error as after it has forgotten the
+ * result.
+ */
 function isUnknownYet(reply: Reply): boolean {
   const erro = erroIn(reply)
   if (erro?.errorComponent !== 'S') return false
@@ -119,7 +122,7 @@ function verdictOf(message: Decided): ({ outcome: 'decided' } & Verdict) | Three
 
 const isDecided = (transStatus: string): transStatus is TransStatus => DECIDED.includes(transStatus)
 
-/** A payment needs the value; the protocol leaves it open for a card that is only added. */
+/** Returns the authentication value. A payment needs it; the protocol does not require it if a card is only added. */
 function proofOf({ authenticationValue, messageCategory, messageVersion }: Decided): Secret | null | 'unusable' {
   if (authenticationValue === undefined) return messageCategory === '02' ? null : 'unusable'
   if (messageVersion === '2.3.1' && LONG_VALUE.test(authenticationValue)) return new Secret(authenticationValue)
@@ -130,7 +133,7 @@ function proofOf({ authenticationValue, messageCategory, messageVersion }: Decid
 const reasonOf = (reason: unknown): string | null =>
   typeof reason === 'string' && /^\d{2}$/.test(reason) ? reason : null
 
-/** A text; since 2.3.1 an object with one. */
+/** Returns the text; since 2.3.1 it may be within an object. */
 function cardholderInfoOf(info: unknown): string | null {
   const text = typeof info === 'object' && info !== null && 'text' in info ? info.text : info
   if (typeof text !== 'string' || !text.isWellFormed() || holdsCardNumber(text)) return null

@@ -1,4 +1,4 @@
-// Half of undici: the rest is its fetch, caches and WebSocket.
+// Only half of undici: the rest is its fetch, caches and WebSocket.
 import Agent from 'undici/lib/dispatcher/agent.js'
 import type { Acquirer } from '../../../businesses/terminal.ts'
 import { type Exchange, postOnce } from '../../../lib/http-exchange.ts'
@@ -20,17 +20,17 @@ export interface ThreeDsIoOptions {
   /** Base URL, with or without a path: `https://service.3dsecure.io`. */
   url: string
   key: string
-  /** Hosts of issuers whose pages may be without TLS: those of a simulator in staging. */
+  /** Hosts of issuers whose pages may lack TLS: those of a simulator in staging. */
   plainHosts?: readonly string[]
-  /** That we can speak, newest last: version 2.3.1 requires addresses of ours with HTTPS. Absent: all. */
+  /** Versions that we support, newest last; all by default. Version 2.3.1 requires our addresses to use HTTPS. */
   versions?: readonly MessageVersion[]
-  /** Stands in for terminals that have none, in staging. Without it they cannot authenticate a payment. */
+  /** Acquirer for terminals without one, in staging. Without it, such terminals cannot authenticate a payment. */
   testAcquirer?: Acquirer
 }
 
 /**
- * A 3-D Secure server with the HTTP API of 3dsecure.io: `/preauth`, `/auth` and `/postauth`. Nothing is retried and no
- * redirect is followed. Neither the key nor anything of the card is in a result.
+ * Returns a 3-D Secure server with the HTTP API of 3dsecure.io: `/preauth`, `/auth` and `/postauth`. Nothing is retried
+ * and no redirect is followed. Results contain neither the key nor card data.
  *
  * @see TDS-18
  */
@@ -88,7 +88,10 @@ function withAcquirer(request: AuthenticationRequest, testAcquirer: Acquirer | u
   return messageCategoryOf(request) === '02' ? request : null
 }
 
-/** The body of an error is read like any other. The parser's message is dropped, because it quotes the body. */
+/**
+ * Parses a response; the body of an error is read like any other. The parser's message is dropped, because it quotes
+ * the body.
+ */
 function parsed(exchange: Exchange<string>): Reply {
   if (exchange.kind !== 'response') return { problem: exchange.message }
   const { status } = exchange
