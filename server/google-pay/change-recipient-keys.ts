@@ -6,14 +6,14 @@ import { newId } from '../lib/ids.ts'
 import { ACTIVE_KEYS_MAX, type KeyPair, makeKeyPair, type RecipientKey, sealPrivateKey } from './recipient-key.ts'
 import { findActiveKeys, insertRecipientKey, type KeyOwner, retireKey } from './recipient-key-queries.ts'
 
-/** Keys are in real time, so `clock` is never a test clock. */
+/** Keys use real time, so `clock` is never a test clock. */
 export type KeyContext = WithTransaction<AccessContext, Tx>
 
-/** `null`: the gateway that Rialto is. */
+/** Owner of keys; `null` means Rialto itself, as a gateway. */
 type Owner = { businessId: string | null }
 
 /**
- * Creates the first key of a business, or of the gateway. Whoever turns Google Pay on calls it.
+ * Creates the first key of a business, or of the gateway; called when Google Pay is turned on.
  *
  * @returns the newest active key
  * @see GPY-10
@@ -24,10 +24,10 @@ export async function ensureRecipientKey(context: KeyContext, owner: Owner): Pro
 }
 
 /**
- * Adds a key, which new tokens are encrypted for. The old one still opens tokens until it is retired.
+ * Adds a key, for which new tokens are encrypted. The old key still opens tokens until it is retired.
  *
- * @param pair one that the merchant has used elsewhere; a new one unless given
- * @throws ApiError `conflict` when two keys are active
+ * @param pair a pair that the merchant has used elsewhere; a new one by default
+ * @throws ApiError `conflict` if two keys are active
  */
 export async function rotateRecipientKey(
   context: KeyContext,
@@ -43,9 +43,9 @@ export async function rotateRecipientKey(
 }
 
 /**
- * Retires a key: tokens for it are refused from now on, and its private part is wiped.
+ * Retires a key: from now on, tokens for it are refused, and its private part is wiped.
  *
- * @throws ApiError `not_found`; `conflict` when it is the only active one
+ * @throws ApiError `not_found`; `conflict` if it is the only active key
  */
 export async function retireRecipientKey(context: KeyContext, owner: Owner, id: string): Promise<RecipientKey> {
   const active = await lockedKeys(context, owner)
@@ -58,7 +58,7 @@ export async function retireRecipientKey(context: KeyContext, owner: Owner, id: 
   return retired
 }
 
-/** Changes of one owner's keys wait for each other. */
+/** Locks the owner, so that changes of its keys wait for each other, and returns its active keys. */
 async function lockedKeys(context: KeyContext, owner: Owner) {
   if (owner.businessId !== null) await lockBusiness(context.db, owner.businessId)
   return findActiveKeys(context.db, ownerOf(context, owner))

@@ -15,13 +15,15 @@ import { invalid } from '../../test/support/google-pay-tokens.ts'
 import { keyOfPoint, keyOfSpki, pointOf } from './curve.ts'
 import { decryptMessage, deriveKeys } from './decrypt-message.ts'
 
-// GPY-4: a point that is not on the curve would give away the private key, bit by bit.
+// GPY-4: a point that is not on the curve would leak the private key bit by bit.
 
 const SPKI_HEAD = '3059301306072a8648ce3d020106082a8648ce3d030107034200'
 
 type PointCase = (typeof points.tests)[number]
 
-/** @param hex of a positive integer; some have a zero byte before their 32, some have fewer than 32 */
+/**
+ * Returns a private key. @param hex a positive integer; some have a leading zero byte, some have fewer than 32 bytes
+ */
 function privateKeyOf(hex: string): KeyObject {
   const scalar = Buffer.from(BigInt(`0x${hex}`).toString(16).padStart(64, '0'), 'hex')
   const pair = createECDH('prime256v1')
@@ -32,7 +34,7 @@ function privateKeyOf(hex: string): KeyObject {
   return createPrivateKey({ key: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '', d }, format: 'jwk' })
 }
 
-/** What a sender with this point, which reaches this shared secret, encrypts. */
+/** Returns the message of a sender with this point, which leads to this shared secret. */
 function messageOf({ public: point, shared }: PointCase, text: string): string {
   const { encryptionKey, macKey } = deriveKeys(Buffer.from(point, 'hex'), Buffer.from(shared, 'hex'))
   const cipher = createCipheriv('aes-256-ctr', encryptionKey, Buffer.alloc(16))
@@ -44,7 +46,7 @@ function messageOf({ public: point, shared }: PointCase, text: string): string {
   })
 }
 
-/** The cases of which the 65 bytes of an uncompressed point are right. */
+/** Cases with the 65 correct bytes of an uncompressed point. */
 const right = points.tests.filter(({ result }) => result === 'valid')
 const wrong = points.tests.filter(({ result }) => result !== 'valid')
 
@@ -70,7 +72,7 @@ describe('points of P-256', () => {
       const what = `${one.tcId} ${one.what}`
       equal(keyOfPoint(Buffer.from(one.public, 'hex')), null, what)
       const privateKeys = one.private ? [privateKeyOf(one.private)] : others
-      // An empty text is refused before, as one that is not base64.
+      // An empty text is refused earlier, because it is not base64.
       const step = one.public ? 'decryption' : 'signed message'
       throws(() => decryptMessage(messageOf(one, what), privateKeys), invalid(step), what)
     }

@@ -8,9 +8,9 @@ const KEY_BYTES = 32
 const INITIALIZATION_VECTOR = Buffer.alloc(16)
 
 /**
- * Decrypts a message with the private key that it is for. Its MAC is checked before anything is decrypted.
+ * Decrypts a message with the matching private key. The MAC is checked before anything is decrypted.
  *
- * @param privateKeys of the recipient; during a rotation several
+ * @param privateKeys keys of the recipient; several during a rotation
  * @throws TokenRefused
  * @see GPY-4, GPY-10
  */
@@ -29,7 +29,7 @@ export function decryptMessage(signedMessage: string, privateKeys: readonly KeyO
   throw new TokenRefused('decryption')
 }
 
-/** HKDF with SHA-256, without a salt. */
+/** Derives the keys by HKDF with SHA-256, without a salt. */
 export function deriveKeys(point: Buffer, sharedSecret: Buffer): { encryptionKey: Buffer; macKey: Buffer } {
   const material = Buffer.concat([point, sharedSecret])
   const keys = Buffer.from(hkdfSync('sha256', material, '', 'Google', 2 * KEY_BYTES))
@@ -41,7 +41,7 @@ export function hasTag(macKey: Buffer, encrypted: Buffer, tag: Buffer): boolean 
   return tag.length === right.length && timingSafeEqual(tag, right)
 }
 
-/** The key of a message is for it alone, so that the counter begins at zero. */
+/** Decrypts a message. Its key is used only for this message, so the counter begins at zero. */
 export function decipher(key: Buffer, encrypted: Buffer): Buffer {
   const cipher = createDecipheriv(`aes-${8 * key.length}-ctr`, key, INITIALIZATION_VECTOR)
   return Buffer.concat([cipher.update(encrypted), cipher.final()])

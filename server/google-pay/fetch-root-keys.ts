@@ -8,11 +8,11 @@ const BYTES_MAX = 64 * 1024
 const TIMEOUT_MS = 5_000
 const KEYS_MAX = 20
 const DAY_SECONDS = 24 * 60 * 60
-/** What Google's libraries take where the response does not say. */
+/** Default of Google's libraries, for a response that does not state an age. */
 const MAX_AGE_SECONDS = 7 * DAY_SECONDS
 const MAX_AGE_LIMITS = { least: 60, most: 30 * DAY_SECONDS }
 
-/** A key with which Google signs. */
+/** Key with which Google signs. */
 export interface RootKey {
   key: KeyObject
   expiresAt: Date
@@ -20,11 +20,11 @@ export interface RootKey {
 
 export interface FetchedKeys {
   keys: RootKey[]
-  /** For how long they may be kept. */
+  /** How long the keys may be cached. */
   maxAgeSeconds: number
 }
 
-/** Members and keys that are unknown here are ignored, such as keys of other protocols. */
+/** Unknown members and keys are ignored, such as keys of other protocols. */
 const Published = Compile(
   Type.Object({
     keys: Type.Array(
@@ -38,14 +38,14 @@ const Published = Compile(
 )
 
 /**
- * Fetches Google's root keys: those of ECv2 that are current.
+ * Fetches Google's root keys: the current ones of ECv2.
  *
- * @throws when there are none, for any reason
+ * @throws if there are none, for whatever reason
  * @see GPY-3
  */
 export async function fetchRootKeys(url: string, now: Date, signal: AbortSignal): Promise<FetchedKeys> {
   const response = await fetch(url, {
-    // A redirect could lead to somebody else's keys.
+    // A redirect could lead to someone else's keys.
     redirect: 'error',
     headers: { accept: 'application/json' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
@@ -74,7 +74,7 @@ function rootKeyOf({ keyValue, protocolVersion, keyExpiration = '' }: PublishedK
   return { key, expiresAt: new Date(Number(keyExpiration)) }
 }
 
-/** How long the response stays fresh, of which a cache on the way may have used up a part (RFC 9111, 4.2). */
+/** Returns how long the response stays fresh; a cache in between may have used up part of that time (RFC 9111, 4.2). */
 function freshSeconds(headers: Headers): number {
   const [, maxAge = MAX_AGE_SECONDS] = /(?:^|[\s,])max-age="?(\d{1,10})/i.exec(headers.get('cache-control') ?? '') ?? []
   const [, age = 0] = /^\s*(\d{1,10})\s*(?:,|$)/.exec(headers.get('age') ?? '') ?? []

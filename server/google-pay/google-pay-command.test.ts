@@ -18,7 +18,7 @@ import { type GooglePayContext, googlePayCommand } from './google-pay-command.ts
 import { openPrivateKey } from './recipient-key.ts'
 import { findActiveKeys, findNewestPublicKey } from './recipient-key-queries.ts'
 
-// GPY-10: keys of a business and of the gateway.
+// GPY-10: keys of a business, and of the gateway.
 
 let testDatabase: TestDatabase
 let database: Database

@@ -33,7 +33,7 @@ Business ids: npm run business -- list`
 type Owner = { businessId: string | null }
 
 export interface GooglePayContext extends AccessContext {
-  /** Our name as a gateway at Google. */
+  /** Our gateway name at Google; `null` if we are not a gateway. */
   gateway: string | null
 }
 
@@ -46,9 +46,9 @@ const VERBS = new Map<string, (context: GooglePayContext, owner: Owner, command:
 ])
 
 /**
- * `npm run google-pay -- …`
+ * Runs `npm run google-pay -- …`.
  *
- * @returns the output, without a secret
+ * @returns the output, without any secret
  * @throws UsageError; ApiError `validation_failed`, `not_found`, `conflict`
  * @see GPY-10
  */
@@ -121,7 +121,10 @@ async function switchTo(
   return `Google Pay is on, for ${googlePayMerchantId === null ? `the gateway ${context.gateway}` : `merchant ${googlePayMerchantId}`}.`
 }
 
-/** With its entry in the audit log of the business (DSH-15); of the gateway's keys, in the logs of all who use them. */
+/**
+ * Makes a change with its entry in the audit log of the business (DSH-15); for keys of the gateway, in the logs of all
+ * businesses that use them.
+ */
 function change(
   context: AccessContext,
   { businessId }: Owner,

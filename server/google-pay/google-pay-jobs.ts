@@ -5,7 +5,7 @@ import { hourly } from '../jobs/timetable.ts'
 import { addSeconds, type Clock } from '../lib/clock.ts'
 import { deleteExpiredMessages } from './message-queries.ts'
 
-/** The clocks of processes differ by less. */
+/** Exceeds the difference between the clocks of processes. */
 const KEPT_SECONDS = 3_600
 
 export const deleteExpiredMessagesJob = job({

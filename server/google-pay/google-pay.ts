@@ -24,13 +24,15 @@ export interface GooglePayParts {
   environment: Environment
   bins: BinTable
   rootKeys: RootKeys
-  /** Whether staging's wallet is used in the place of Google's. */
+  /** Whether staging's simulated wallet replaces Google's. */
   isSimulated: boolean
-  /** Whether the button's frame has another origin than the card page; without one it is not offered (GPY-1). */
+  /**
+   * Whether the button's frame has a different origin from the card page; otherwise Google Pay is not offered (GPY-1).
+   */
   hasOrigin: boolean
-  /** Our name as a gateway at Google; `null`: only merchants with an id of their own have Google Pay. */
+  /** Our gateway name at Google; if `null`, only merchants with their own Google merchant id have Google Pay. */
   gateway: string | null
-  /** Of whom the button is, where Rialto is the gateway. */
+  /** Google merchant id of the operator, for the button if Rialto is the gateway. */
   operatorMerchantId: string | null
 }
 
@@ -39,19 +41,19 @@ type Merchant = Pick<
   'id' | 'name' | 'country' | 'googlePayEnabled' | 'googlePayMerchantId' | 'googlePayCryptogramOnly'
 >
 
-/** What the button and the wallet need. */
+/** Settings for the button and the wallet. */
 export interface GooglePayOffer {
   environment: 'TEST' | 'PRODUCTION'
   /**
-   * At Google: the merchant's, or the operator's where Rialto is the gateway. `null` in staging, where Google asks for
-   * none.
+   * Merchant id at Google: the merchant's own, or the operator's if Rialto is the gateway. `null` in staging, where
+   * Google requires none.
    */
   merchantId: string | null
   gateway: string | null
   gatewayMerchantId: string | null
   allowedCardNetworks: string[]
   allowedAuthMethods: string[]
-  /** Of the newest key, 65 bytes in base64: tokens are encrypted for it. */
+  /** Public part of the newest key, 65 bytes in base64: tokens are encrypted for it. */
   publicKey: string
   /** `merchant:<id>` or `gateway:<id>` */
   recipientId: string
@@ -59,17 +61,18 @@ export interface GooglePayOffer {
 
 export interface GooglePay {
   isSimulated: boolean
-  /** @returns `null` when the business cannot take Google Pay */
+  /** @returns `null` if the business cannot accept Google Pay */
   offer(business: Merchant): Promise<GooglePayOffer | null>
   /**
-   * Opens a `googlePayToken`. It is not used with that.
+   * Opens a `googlePayToken`. This does not mark it as used.
    *
-   * @param businessTime in which a card expires
-   * @throws ApiError `validation_failed`; `google_pay_unavailable` without root keys or keys of the recipient
+   * @param businessTime time at which the expiry of the card is checked
+   * @throws ApiError `validation_failed`; `google_pay_unavailable` if there are no root keys or no keys of the
+   *   recipient
    */
   open(business: Merchant, token: string, businessTime: Date): Promise<Card>
   /**
-   * Makes the first key where the settings need one, in the transaction that changes them.
+   * Creates the first key if the settings need one, in the transaction that changes them.
    *
    * @throws ApiError `validation_failed`
    */
@@ -86,7 +89,7 @@ export function createGooglePay(parts: GooglePayParts): GooglePay {
   }
 }
 
-/** Asks for nothing while the business does not have Google Pay. */
+/** Returns the offer. Makes no query as long as Google Pay is off for the business. */
 async function offer(
   { db, environment, rootKeys, gateway, operatorMerchantId, hasOrigin }: GooglePayParts,
   business: Merchant,

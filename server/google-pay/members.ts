@@ -1,7 +1,7 @@
 import { parseStrictJson } from './strict-json.ts'
 import { TokenRefused, type TokenStep } from './token-refused.ts'
 
-// Readers of what a token contains. Each throws TokenRefused with the step that it is part of.
+// Readers of a token's content. Each throws TokenRefused with the step that it belongs to.
 
 type Members = Record<string, unknown>
 
@@ -20,7 +20,7 @@ export function object(value: unknown, step: TokenStep): Members {
   return value as Members
 }
 
-/** @param members an object with exactly these members */
+/** Requires an object with exactly these members. @param members the object */
 export function exactly<Name extends string>(
   members: Members,
   names: readonly Name[],
@@ -36,14 +36,14 @@ export function string(value: unknown, step: TokenStep): string {
   return value
 }
 
-/** Only the standard alphabet with its padding, and only one spelling of the bytes. */
+/** Decodes base64. Accepts only the standard alphabet with padding, and only one spelling of the bytes. */
 export function base64(value: unknown, step: TokenStep): Buffer {
   const bytes = bytesOf(string(value, step))
   if (!bytes) throw new TokenRefused(step)
   return bytes
 }
 
-/** @returns `null` for a text that is not base64 of this spelling */
+/** @returns `null` for a text that is not base64 in this spelling */
 export function bytesOf(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64')
   return text !== '' && bytes.toString('base64') === text ? bytes : null
@@ -51,7 +51,7 @@ export function bytesOf(text: string): Buffer | null {
 
 const MILLISECONDS = /^\d{1,16}$/
 
-/** Milliseconds since 1970 in a text, as Google writes them. */
+/** Reads milliseconds since 1970 from a text, as Google writes them. */
 export function instant(value: unknown, step: TokenStep): Date {
   const text = string(value, step)
   const date = new Date(MILLISECONDS.test(text) ? Number(text) : Number.NaN)

@@ -5,16 +5,16 @@ import type { Db } from '../db/connection.ts'
 interface Message {
   businessId: string
   messageId: string
-  /** Real time. */
+  /** Time of the expiry, in real time. */
   expiresAt: Date
 }
 
 const hashOf = (messageId: string): Buffer => createHash('sha256').update(messageId).digest()
 
 /**
- * Uses a message. Of concurrent calls one does.
+ * Marks a message as used. Only one of several concurrent calls succeeds.
  *
- * @returns `false` when it was used before
+ * @returns `false` if the message was already used
  * @see GPY-5
  */
 export async function useMessage(db: Db, { businessId, messageId, expiresAt }: Message): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function isMessageUsed(
   return row !== undefined
 }
 
-/** An expired message is refused for its expiry. @returns how many were deleted */
+/** Deletes expired messages, which are refused for their expiry anyway. @returns how many were deleted */
 export async function deleteExpiredMessages(db: Db, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`delete from google_pay_message where expires_at < ${before}`.execute(db)
   return Number(numAffectedRows ?? 0)

@@ -83,7 +83,7 @@ describe('a Google Pay token', () => {
     ok(openToken(withSignatures(['AAAA', members.signature, good]), rules))
     throws(() => openToken(withSignatures([members.signature, 'AAAA']), rules), invalid('key signature'))
     throws(() => openToken(withSignatures([]), rules), invalid('members'))
-    // Bounded, because each signature costs a verification with each root key.
+    // Limited, because each signature costs a verification with each root key.
     throws(() => openToken(withSignatures([...Array(10).fill('AAAA'), good]), rules), invalid('members'))
     throws(() => openToken(withSignatures([good]), { ...rules, rootKeys: [] }), invalid('key signature'))
   })

@@ -6,18 +6,18 @@ import { readToken } from './read-token.ts'
 import { verifySignatures } from './verify-signatures.ts'
 
 export interface TokenRules extends PayloadRules {
-  /** Google's, current, of ECv2. */
+  /** Google's current root keys of ECv2. */
   rootKeys: readonly KeyObject[]
   /** `merchant:<id>` or `gateway:<id>` */
   recipientId: string
-  /** Of the recipient; during a rotation several. */
+  /** Private keys of the recipient; several during a rotation. */
   privateKeys: readonly KeyObject[]
 }
 
 /**
  * Verifies and decrypts a `googlePayToken`, and reads its card.
  *
- * @throws TokenRefused, never another error
+ * @throws TokenRefused, and no other error
  * @see GPY-2 to GPY-7
  */
 export function openToken(text: string, rules: TokenRules): Card {

@@ -4,15 +4,15 @@ import { ensureRecipientKey, type KeyContext } from './change-recipient-keys.ts'
 import { recipientOf } from './wallet-terms.ts'
 
 export interface PrepareContext extends KeyContext {
-  /** Our name as a gateway at Google. */
+  /** Our gateway name at Google; `null` if we are not a gateway. */
   gateway: string | null
 }
 
 /**
- * Makes sure that a business which has Google Pay on has a key. Whoever changes these settings calls it in the same
- * transaction. In production the gateway's key is not made here: Google must have registered it.
+ * Ensures that a business with Google Pay turned on has a key. Must be called in the transaction that changes these
+ * settings. In production, the gateway's key is not created here: Google must have registered it.
  *
- * @throws ApiError `validation_failed` for a business without a merchant id at Google where Rialto is not a gateway
+ * @throws ApiError `validation_failed` for a business without its own Google merchant id if Rialto is not a gateway
  * @see GPY-10
  */
 export async function prepareGooglePay(

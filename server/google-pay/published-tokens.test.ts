@@ -19,8 +19,8 @@ import type { TokenStep } from './token-refused.ts'
 import vectors from './vectors.json' with { type: 'json' }
 import { verifySignatures } from './verify-signatures.ts'
 
-// Tokens that others have published, and the cases of the tests of Tink (tink-java-apps,
-// PaymentMethodTokenRecipientTest), which makes its ECv2 tokens at run time.
+// Tokens that others have published, and the test cases of Tink (tink-java-apps, PaymentMethodTokenRecipientTest),
+// which creates its ECv2 tokens at run time.
 
 type Vector = (typeof published.vectors)[number]
 type Expected = { text?: string; signed?: boolean; pan?: string; refused?: TokenStep }
@@ -31,7 +31,7 @@ const rulesOf = ({ rootKey, recipientId, now }: Vector): TokenRules => ({
   ...rules,
   rootKeys: keyFrom(rootKey),
   recipientId,
-  // The tokens are for the second.
+  // The tokens are encrypted for the second key.
   privateKeys: [vectors.keys.alternateMerchantPrivatePkcs8, vectors.keys.merchantPrivatePkcs8].map(privateKeyOf),
   now: new Date(now),
   businessTime: new Date(now),
@@ -111,7 +111,7 @@ describe('the cases of Tink for ECv2', () => {
     const openAt = (now: Date) => open(sealed(), { now })
     const { keyExpiration } = JSON.parse(sealed().intermediateSigningKey.signedKey)
     const end = Number(keyExpiration)
-    // The message of `sealed` ends with its key.
+    // The message of `sealed` expires at the same time as its key.
     ok(openAt(new Date(end - 1)))
     throws(() => openAt(new Date(end)), invalid('key expiration'))
     const signedUntil = (keyExpiresAt: Date) => {

@@ -18,9 +18,9 @@ describe('the payload of a Google Pay token', () => {
       [payloadOf({ pan: '4111 1111 1111 1111' }), 'card number'],
       [payloadOf({ pan: '41111111111' }), 'card number'],
       [payloadOf({ pan: '41111111111111111111' }), 'card number'],
-      // UnionPay, whose typed numbers need no Luhn digit.
+      // UnionPay, for which a typed number needs no Luhn digit.
       [payloadOf({ pan: '6200000000000000' }), 'card number'],
-      // No known network, with a right last digit.
+      // No known network, but a correct check digit.
       [payloadOf({ pan: '9999999999999995' }), 'card number'],
       [payloadOf({ pan: undefined }), 'card number'],
       [payloadOf({ expirationMonth: 13 }), 'card expiry'],
@@ -75,7 +75,7 @@ describe('the payload of a Google Pay token', () => {
     ok(openToken(signed(payloadOf({ assuranceDetails: { accountVerified: true }, more: [1] }, { more: {} })), rules))
   })
 
-  // As wallets, networks and years make them.
+  // Variants created by wallets, networks and years.
   const DEVICE = { authMethod: 'CRYPTOGRAM_3DS', cryptogram: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=' }
   const ACCEPTED: [what: string, details: object, read: object][] = [
     ['a month of one digit', { expirationMonth: 1 }, { expMonth: 1 }],

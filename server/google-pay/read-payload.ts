@@ -6,25 +6,25 @@ import { instant, jsonObject, object, string } from './members.ts'
 import { TokenRefused } from './token-refused.ts'
 
 export interface PayloadRules {
-  /** Real time, which Google's messages are in. */
+  /** Current time, in real time like Google's messages. */
   now: Date
-  /** The business's time, in which a card expires. */
+  /** Current time in the business's time, at which the expiry of a card is checked. */
   businessTime: Date
-  /** What `gatewayMerchantId` must be; `null` where the token is for the merchant's own id. */
+  /** Required `gatewayMerchantId`; `null` if the token is for the merchant's own id. */
   gatewayMerchantId: string | null
-  /** Refuses PAN_ONLY. */
+  /** Whether PAN_ONLY is refused. */
   cryptogramOnly: boolean
   bins: BinTable
 }
 
-/** Google's ids have 80 characters. */
+/** Google's ids have 80 characters; this leaves room. */
 const MESSAGE_ID_LENGTH_MAX = 1_000
 /** Base64; networks use 20 bytes. */
 const CRYPTOGRAM = /^[A-Za-z0-9+/]{4,100}={0,2}$/
 const ECI = /^\d{1,2}$/
 
 /**
- * Reads the card of a decrypted message. Members that are unknown here, such as `assuranceDetails`, are ignored.
+ * Reads the card of a decrypted message. Unknown members, such as `assuranceDetails`, are ignored.
  *
  * @throws TokenRefused
  * @see GPY-6, GPY-9
@@ -60,7 +60,7 @@ function cardOf(
 const isWithin = (value: unknown, [least, most]: [number, number]): value is number =>
   Number.isInteger(value) && least <= (value as number) && (value as number) <= most
 
-/** @returns `null` for a card of the Google account, which proves nothing */
+/** @returns `null` for a card stored in the Google account, which proves nothing */
 function proofOf(
   { authMethod, cryptogram, eciIndicator }: Record<string, unknown>,
   { cryptogramOnly }: PayloadRules,
@@ -70,7 +70,7 @@ function proofOf(
   if (authMethod !== 'CRYPTOGRAM_3DS') throw new TokenRefused(step)
   const value = string(cryptogram, step)
   if (!CRYPTOGRAM.test(value)) throw new TokenRefused(step)
-  // Some networks give none; then none is sent, and none is made up.
+  // Some networks provide no ECI; then none is sent, and none is made up.
   const eci = string(eciIndicator ?? '', step)
   if (eci !== '' && !ECI.test(eci)) throw new TokenRefused(step)
   return { cryptogram: new Secret(value), eci: eci || null }

@@ -2,21 +2,21 @@ import { base64, bytesOf, exactly, jsonObject, object, string } from './members.
 import { TokenRefused } from './token-refused.ts'
 
 const TOKEN_BYTES_MAX = 8 * 1024
-/** Google sends one. Each costs a verification with each root key. */
+/** Google sends one signature. Each costs a verification with each root key. */
 const KEY_SIGNATURES_MAX = 10
 
-/** A token of protocol ECv2. The texts are signed as they are, byte for byte. */
+/** Token of protocol ECv2. The texts are signed exactly as they are, byte for byte. */
 export interface SignedToken {
-  /** Of `signedMessage`, by the key in `signedKey`. */
+  /** Signature of `signedMessage` by the key in `signedKey`. */
   signature: Buffer
-  /** Of `signedKey`; one of them by a root key. */
+  /** Signatures of `signedKey`; at least one must be by a root key. */
   keySignatures: Buffer[]
   signedKey: string
   signedMessage: string
 }
 
 /**
- * Reads the shape of a token; nothing of it is verified.
+ * Reads the structure of a token; verifies nothing.
  *
  * @throws TokenRefused
  * @see GPY-2
@@ -33,7 +33,7 @@ export function readToken(text: string): SignedToken {
   }
   return {
     signature: base64(token.signature, 'members'),
-    // One that is not base64 verifies nothing; another may (GPY-3).
+    // A signature that is not base64 is dropped; another one may be valid (GPY-3).
     keySignatures: signatures.flatMap((signature) => bytesOf(string(signature, 'members')) ?? []),
     signedKey: string(key.signedKey, 'members'),
     signedMessage: string(token.signedMessage, 'members'),

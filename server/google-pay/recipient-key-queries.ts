@@ -3,7 +3,7 @@ import type { Db } from '../db/connection.ts'
 import type { RecipientKey, SealedKey } from './recipient-key.ts'
 
 export interface KeyOwner {
-  /** `null`: the gateway that Rialto is. */
+  /** `null` means Rialto itself, as a gateway. */
   businessId: string | null
   environment: Environment
 }
@@ -28,12 +28,12 @@ const keyFrom = (row: Row): RecipientKey => ({
   retiredAt: row.retired_at,
 })
 
-/** Newest first, retired ones too. */
+/** Lists keys, including retired ones, newest first. */
 export async function listRecipientKeys(db: Db, owner: KeyOwner): Promise<RecipientKey[]> {
   return (await keysOf(db, owner).execute()).map(keyFrom)
 }
 
-/** Those that open tokens, newest first. */
+/** Finds the keys that open tokens, newest first. */
 export async function findActiveKeys(db: Db, owner: KeyOwner): Promise<SealedKey[]> {
   const rows = await keysOf(db, owner).where('retired_at', 'is', null).execute()
   return rows.flatMap((row) =>
@@ -41,7 +41,7 @@ export async function findActiveKeys(db: Db, owner: KeyOwner): Promise<SealedKey
   )
 }
 
-/** The one that new tokens are encrypted for. */
+/** Finds the public key for which new tokens are encrypted. */
 export async function findNewestPublicKey(db: Db, owner: KeyOwner): Promise<string | null> {
   const row = await keysOf(db, owner).where('retired_at', 'is', null).limit(1).executeTakeFirst()
   return row?.public_key.toString('base64') ?? null
@@ -61,7 +61,7 @@ export async function insertRecipientKey(db: Db, key: SealedKey): Promise<void> 
     .execute()
 }
 
-/** The businesses whose tokens are for the gateway, in the order in which their logs are locked. */
+/** Lists the businesses whose tokens are encrypted for the gateway, in the order in which their logs are locked. */
 export async function listGatewayUsers(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('business')
@@ -73,7 +73,7 @@ export async function listGatewayUsers(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Wipes the private key. @returns `undefined` when the owner has no such active key */
+/** Retires a key and wipes its private part. @returns `undefined` if the owner has no such active key */
 export async function retireKey(
   db: Db,
   { businessId, environment, id, at }: KeyOwner & { id: string; at: Date },

@@ -4,21 +4,21 @@ import type { Keyring } from '../lib/keyring.ts'
 import { openText, sealText } from '../lib/sealed-text.ts'
 import { isOnCurve, pointOf } from './curve.ts'
 
-/** Two, so that tokens for the old key are opened until it is retired. */
+/** Two, so that tokens for the old key can be opened until it is retired. */
 export const ACTIVE_KEYS_MAX = 2
 
 const PURPOSE = 'seal wallet keys'
 
-/** A key that tokens are encrypted for. Its private part is opened only to open a token. */
+/** Key for which tokens are encrypted. Its private part is opened only to open a token. */
 export interface RecipientKey {
   id: string
-  /** `null`: of the gateway that Rialto is. */
+  /** `null` means Rialto itself, as a gateway. */
   businessId: string | null
   environment: Environment
-  /** An uncompressed point in base64, as Google takes it. */
+  /** Uncompressed point in base64, the format for Google. */
   publicKey: string
   createdAt: Date
-  /** From then on it opens no token. */
+  /** Time from which the key opens no more tokens; `null` while it is active. */
   retiredAt: Date | null
 }
 
@@ -36,7 +36,7 @@ export function makeKeyPair(): KeyPair {
   return { privateKey, publicKey: pointOf(publicKey).toString('base64') }
 }
 
-/** @returns the pair of a private key in PEM; `null` when it is not one on P-256 without a passphrase */
+/** @returns the pair of a private key in PEM; `null` if it is not on P-256, or has a passphrase */
 export function readKeyPair(pem: string): KeyPair | null {
   try {
     const privateKey = createPrivateKey(pem)
@@ -46,13 +46,13 @@ export function readKeyPair(pem: string): KeyPair | null {
   }
 }
 
-/** Sealed with its id, so that it opens in no other row. */
+/** Seals a private key with its id, so that it cannot be opened in another row. */
 export function sealPrivateKey(keyring: Keyring, id: string, privateKey: KeyObject): Buffer {
   const key = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
   return sealText(keyring, PURPOSE, rowOf(id), key)
 }
 
-/** @throws when it was sealed for another row, or modified */
+/** @throws if the key was sealed for another row, or modified */
 export function openPrivateKey(keyring: Keyring, { id, sealedPrivateKey }: Pick<SealedKey, 'id' | 'sealedPrivateKey'>) {
   const key = Buffer.from(openText(keyring, PURPOSE, rowOf(id), sealedPrivateKey), 'base64')
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
@@ -60,7 +60,7 @@ export function openPrivateKey(keyring: Keyring, { id, sealedPrivateKey }: Pick<
 
 const rowOf = (id: string) => `google_pay_key ${id}`
 
-/** Public data, as the audit log and the dashboard have it. */
+/** Returns the public data of a key for the audit log and the dashboard. */
 export const recipientKeyView = ({ id, publicKey, createdAt, retiredAt }: RecipientKey) => ({
   id,
   public_key: publicKey,

@@ -9,7 +9,7 @@ import { until } from '../../test/support/until.ts'
 import { fetchedRootKeys, type RootKeys, simulatedRootKeys } from './root-keys.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-// GPY-3: where the keys come from that every token is signed from.
+// GPY-3: the source of the keys with which all tokens are signed.
 
 const START = '2026-11-22T12:00:00Z'
 const DAY = 86_400

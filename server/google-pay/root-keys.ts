@@ -7,27 +7,27 @@ import { TEST_ROOT_PUBLIC_KEY } from './published-test-keys.ts'
 
 export const GOOGLE_ROOT_KEYS_URL = 'https://payments.developers.google.com/paymentmethodtoken/keys.json'
 
-/** Keys are fetched again after this part of their age, so that a failure leaves time for more tries. */
+/** Fraction of their maximum age after which keys are fetched again, so that a failure leaves time for retries. */
 const REFRESH_AT = 0.8
 const RETRY_SECONDS = { first: 30, most: 3_600 }
 
-/** Google's root keys, which every token is signed from. One for each process. */
+/** Google's root keys, which every token's chain of signatures begins with. One instance per process. */
 export interface RootKeys {
-  /** Those that are current; none when they were never fetched, or have all expired. */
+  /** Returns the current keys; `[]` if none were ever fetched, or all have expired. */
   current(): Promise<readonly KeyObject[]>
-  /** Stops a fetch that is under way. */
+  /** Stops a fetch in progress. */
   close(): void
 }
 
-/** The published test root alone, which the simulated wallet signs with. For staging. */
+/** Returns only the published test root, with which the simulated wallet signs. For staging. */
 export function simulatedRootKeys(): RootKeys {
   const key = keyOfSpki(Buffer.from(TEST_ROOT_PUBLIC_KEY, 'base64'))
   return { current: async () => (key ? [key] : []), close: () => {} }
 }
 
 /**
- * Keys from a URL, fetched when they are first needed and then in the background. When a fetch fails, those that were
- * fetched stay as long as they are current, and the next tries are further and further apart.
+ * Returns keys from a URL, fetched when first needed and then in the background. If a fetch fails, earlier keys remain
+ * as long as they are current, and retries follow with growing delays.
  *
  * @see GPY-3
  */
@@ -73,5 +73,5 @@ export function fetchedRootKeys(parts: { url: string; clock: Clock; log: Fastify
   }
 }
 
-/** From 0.8 to 1, so that processes do not fetch at the same instant. */
+/** Returns a factor from 0.8 to 1, so that processes do not fetch at the same instant. */
 const jitter = (): number => 0.8 + 0.2 * Math.random()

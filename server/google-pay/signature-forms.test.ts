@@ -6,7 +6,7 @@ import { keyOfSpki } from './curve.ts'
 import { openToken } from './open-token.ts'
 import { isSignedBy } from './verify-signatures.ts'
 
-// GPY-3: the signatures of Project Wycheproof, and its kinds of wrong ones made from a right one of a token.
+// GPY-3: the signatures of Project Wycheproof, and its kinds of wrong ones derived from a token's correct one.
 
 /** The order of P-256. */
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
@@ -15,7 +15,7 @@ const bytesOf = (value: bigint): Buffer => {
   const hex = value.toString(16)
   return Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex')
 }
-/** A positive integer has no sign bit. */
+/** Encodes a positive integer without a sign bit. */
 const unsigned = (value: bigint): Buffer => {
   const bytes = bytesOf(value)
   return (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes
@@ -31,7 +31,7 @@ function integersOf(der: Buffer): [bigint, bigint] {
   return [read(der.subarray(4, at)), read(der.subarray(at + 2))]
 }
 
-/** By what is wrong with them. */
+/** Returns wrong forms of a signature, by their error. */
 function forms(der: Buffer): Record<string, Buffer> {
   const [r, s] = integersOf(der)
   const content = der.subarray(2)

@@ -1,17 +1,17 @@
-// What the sender signs: each text with its length before it.
+// Bytes that the sender signs: each text, preceded by its length.
 
 const SENDER = 'Google'
 const PROTOCOL = 'ECv2'
 const LENGTH_BYTES = 4
 
-/** What a root key signs. */
+/** Returns the bytes that a root key signs. */
 export const signedKeyBytes = (signedKey: string): Buffer => withLengths(SENDER, PROTOCOL, signedKey)
 
-/** What the key in `signedKey` signs. */
+/** Returns the bytes that the key in `signedKey` signs. */
 export const signedMessageBytes = (recipientId: string, signedMessage: string): Buffer =>
   withLengths(SENDER, recipientId, PROTOCOL, signedMessage)
 
-/** Lengths count bytes, not characters; four bytes, the lowest first. */
+/** Joins texts with their lengths in bytes, not characters, as four bytes, lowest first. */
 function withLengths(...texts: string[]): Buffer {
   const parts = texts.flatMap((text) => {
     const bytes = Buffer.from(text)

@@ -6,11 +6,11 @@ export const AUTH_METHODS = ['PAN_ONLY', 'CRYPTOGRAM_3DS'] as const
 
 interface NetworkCards {
   brand: string
-  /** Of the account: 3-D Secure runs with it where the business has it. */
+  /** Card of the account: 3-D Secure runs with it if the business has it. */
   PAN_ONLY: string
-  /** Of a device. It does not take part in 3-D Secure, so that a payment which ran it would be refused. */
+  /** Card of a device. It does not take part in 3-D Secure, so a payment that ran it would be refused. */
   CRYPTOGRAM_3DS: string
-  /** `null`: the network gives none. */
+  /** `null` if the network provides none. */
   eci: string | null
 }
 

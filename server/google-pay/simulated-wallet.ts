@@ -13,7 +13,7 @@ import { deriveKeys } from './decrypt-message.ts'
 import { TEST_ROOT_PRIVATE_KEY, TEST_ROOT_PUBLIC_KEY } from './published-test-keys.ts'
 import { signedKeyBytes, signedMessageBytes } from './signed-bytes.ts'
 
-/** What Google Pay encrypts (`paymentMethodDetails`). */
+/** Card data that Google Pay encrypts (`paymentMethodDetails`). */
 export interface SimulatedCard {
   authMethod: 'PAN_ONLY' | 'CRYPTOGRAM_3DS'
   pan: string
@@ -21,7 +21,7 @@ export interface SimulatedCard {
   expirationYear: number
   /** Base64 of 20 bytes; only with CRYPTOGRAM_3DS. */
   cryptogram?: string
-  /** Two digits; some networks give none. */
+  /** Two digits; absent for networks that provide none. */
   eciIndicator?: string
   assuranceDetails?: { cardHolderAuthenticated: boolean; accountVerified: boolean }
 }
@@ -29,17 +29,17 @@ export interface SimulatedCard {
 export interface SimulatedToken {
   /** `merchant:<id>` or `gateway:<id>` */
   recipientId: string
-  /** Of the recipient: an uncompressed point, 65 bytes in base64. */
+  /** Public key of the recipient: an uncompressed point, 65 bytes in base64. */
   publicKey: string
   card: SimulatedCard
-  /** Only for a gateway: the merchant's id there. */
+  /** Merchant's id at the gateway; only if the recipient is one. */
   gatewayMerchantId?: string | undefined
-  /** Random when absent. */
+  /** Random by default. */
   messageId?: string
   expiresAt: Date
 }
 
-/** JSON as Google writes it: what means something in HTML, and `=`, is escaped, and then signed as it is written. */
+/** Writes JSON like Google: characters with a meaning in HTML, and `=`, are escaped, and the escaped text is signed. */
 export function googleJson(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(value).replace(/[<>&='\u2028\u2029]/g, escaped)
@@ -48,10 +48,10 @@ export function googleJson(value: unknown): string {
 const KEY_VALID_MS = 7 * 24 * 60 * 60 * 1_000
 
 /**
- * Makes a `googlePayToken` as Google Pay does, signed with the keys that Google publishes for tests. For staging and
+ * Creates a `googlePayToken` like Google Pay, signed with the keys that Google publishes for tests. For staging and
  * tests: production trusts only Google's own root keys.
  *
- * @throws when `publicKey` is not a point on the curve
+ * @throws if `publicKey` is not a point on the curve
  * @see GPY-8
  */
 export function simulateToken({ recipientId, publicKey, card, expiresAt, ...more }: SimulatedToken): string {
@@ -66,7 +66,7 @@ export function simulateToken({ recipientId, publicKey, card, expiresAt, ...more
   return signMessage(signedMessage, { recipientId, keyExpiresAt: new Date(expiresAt.getTime() + KEY_VALID_MS) })
 }
 
-/** Encrypts any text for a recipient, as `signedMessage` has it. */
+/** Encrypts any text for a recipient, in the format of `signedMessage`. */
 export function encrypt(text: string, publicKey: string): string {
   const recipient = keyOfPoint(Buffer.from(publicKey, 'base64'))
   if (!recipient) throw new Error('the public key of the recipient is not a point on the curve')
@@ -83,7 +83,7 @@ export function encrypt(text: string, publicKey: string): string {
   })
 }
 
-/** Signs a message, and the key that signs it. */
+/** Signs a message, and the key with which it is signed. */
 export function signMessage(
   signedMessage: string,
   { recipientId, keyExpiresAt }: { recipientId: string; keyExpiresAt: Date },

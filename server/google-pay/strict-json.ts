@@ -1,11 +1,11 @@
 import { visit } from 'jsonc-parser'
 
-/** Tokens and payloads have four levels. */
+/** Maximum nesting; tokens and payloads have four levels. */
 const DEPTH_MAX = 10
 
 /**
- * Parses JSON more strictly than JSON.parse: no member occurs twice, because two readers could see two values; no text
- * is malformed, because its bytes are signed; nesting is bounded.
+ * Parses JSON more strictly than JSON.parse: no member may occur twice, because two readers could see two values; no
+ * text may be malformed, because its bytes are signed; nesting is limited.
  *
  * @throws SyntaxError
  */

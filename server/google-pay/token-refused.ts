@@ -1,13 +1,13 @@
 import { ApiError } from '../lib/errors.ts'
 
-/** What the payer is told apart. Everything else about a token is for the log (GPY-7). */
+/** Reasons that the payer can tell apart. All other details of a refusal are only logged (GPY-7). */
 export type RefusalReason =
   | 'google_pay_token_invalid'
   | 'google_pay_token_expired'
   | 'google_pay_token_reused'
   | 'card_expired'
 
-/** The step at which a token was refused, for the log. */
+/** Step at which a token was refused, for the log. */
 export type TokenStep =
   | 'size'
   | 'json'
@@ -26,7 +26,7 @@ export type TokenStep =
   | 'card expiry'
   | 'authentication method'
 
-/** A token that is not accepted. Its message never has a part of the token. */
+/** Thrown for a token that is not accepted. The message never contains any part of the token. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
   readonly step: TokenStep
@@ -46,7 +46,7 @@ const TEXTS: Record<RefusalReason, string> = {
   card_expired: 'has a card that has expired',
 }
 
-/** The refusal of a token. None counts as an attempt. */
+/** Returns the error for a refused token. A refusal does not count as an attempt. */
 export const tokenRefusal = (reason: RefusalReason): ApiError =>
   new ApiError('validation_failed', {
     message: `googlePayToken ${TEXTS[reason]}`,

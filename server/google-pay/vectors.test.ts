@@ -37,7 +37,7 @@ const rulesOf = ({ rootKeys, privateKeys, recipientId, now }: Opened): TokenRule
 
 const openVector = (vector: Opened): Card => openToken(vector.token, rulesOf(vector))
 
-/** What the vectors say of themselves holds of what is read. */
+/** Checks that the vectors' own statements match what is read. */
 function assertFacts({ token, senderId, protocolVersion, rootKeys, now }: Opened, isDowngraded = false): void {
   equal(senderId, 'Google')
   equal(JSON.parse(token).protocolVersion, isDowngraded ? 'ECv1' : protocolVersion)
@@ -74,7 +74,7 @@ describe('vectors of Google Pay', () => {
     throws(open, refused('google_pay_token_invalid', 'gateway merchant'))
   })
 
-  /** By what Tink says of it; a signature is of the key or of the message. */
+  /** Steps by Tink's message; a signature is that of the key or of the message. */
   const STEPS: Record<string, readonly TokenStep[]> = {
     'expired payload': ['message expiration'],
     'cannot decrypt; invalid MAC': ['decryption'],
@@ -132,7 +132,7 @@ describe('vectors of Google Pay', () => {
     const publicKey = keyOfPoint(point)
     ok(publicKey)
     const secret = diffieHellman({ privateKey: privateKeyOf(kdf?.privateKey ?? ''), publicKey })
-    // ECv1 takes the first 32 of the same bytes.
+    // ECv1 uses the first 32 of the same bytes.
     equal(
       deriveKeys(point, secret).encryptionKey.toString('hex'),
       `${kdf?.encryptionKeyHex}${kdf?.macKeyHex}`.toLowerCase(),
@@ -155,7 +155,7 @@ describe('vectors of Google Pay', () => {
     }
     const textOf = (id: string) => published.serialisations.find((one) => one.id === id)?.text ?? ''
     const [key, message] = [textOf('signed key'), textOf('encrypted message')]
-    // The length of what is signed counts the six bytes of each escaped character.
+    // The length of a signed text counts six bytes for each escaped character.
     const length = Buffer.of(key.length & 0xff, key.length >> 8, 0, 0)
     const head = Buffer.from('\u0006\0\0\0Google\u0004\0\0\0ECv2')
     deepEqual(signedKeyBytes(key), Buffer.concat([head, length, Buffer.from(key)]))
@@ -178,7 +178,10 @@ describe('vectors of Google Pay', () => {
   })
 })
 
-/** Around what is signed: one token in sixteen has no =, because both signatures are of 72 bytes. */
+/**
+ * Returns a token with `=` outside the signed texts: one token in sixteen has none, because both signatures have 72
+ * bytes.
+ */
 function paddedToken(): string {
   for (;;) {
     const token = simulateToken({ recipientId: RECIPIENT, publicKey: PUBLIC_KEY, card: CARD, expiresAt: LATER })

@@ -6,9 +6,10 @@ import { signedKeyBytes, signedMessageBytes } from './signed-bytes.ts'
 import { TokenRefused } from './token-refused.ts'
 
 /**
- * Verifies from a root key down to the message: that Google made the token, for this recipient.
+ * Verifies the signatures from a root key down to the message: they prove that Google created the token, for this
+ * recipient.
  *
- * @param rootKeys current ones of ECv2
+ * @param rootKeys current keys of ECv2
  * @throws TokenRefused
  * @see GPY-3, GPY-4
  */
@@ -27,6 +28,6 @@ export function verifySignatures(
   }
 }
 
-/** ECDSA with SHA-256; the signature in DER. */
+/** Verifies ECDSA with SHA-256; the signature is in DER. */
 export const isSignedBy = (key: KeyObject, bytes: Buffer, signature: Buffer): boolean =>
   verify('sha256', bytes, key, signature)

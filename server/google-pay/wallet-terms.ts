@@ -1,17 +1,19 @@
 import type { Business } from '../businesses/business.ts'
 
-/** Whom tokens of a business are encrypted for. */
+/** Recipient for whom the tokens of a business are encrypted. */
 interface Recipient {
-  /** As it is signed. */
+  /** Recipient id as it is signed. */
   id: string
   keyOwner: { businessId: string | null }
-  /** What a payload must name where Rialto is the gateway; `null` otherwise. */
+  /** Value that a payload must name if Rialto is the gateway; otherwise `null`. */
   gatewayMerchantId: string | null
 }
 
 /**
- * @param gateway our name as a gateway at Google, if we are one
- * @returns `null` for a merchant without an id of its own where Rialto is not a gateway
+ * Returns the recipient of a business's tokens.
+ *
+ * @param gateway our gateway name at Google; `null` if we are not a gateway
+ * @returns `null` for a merchant without its own Google merchant id if Rialto is not a gateway
  * @see GPY-9
  */
 export function recipientOf(
@@ -27,12 +29,12 @@ export function recipientOf(
 interface Network {
   name: string
   methods: readonly Method[]
-  /** Everywhere when absent. */
+  /** All countries if absent. */
   country?: Business['country']
 }
 type Method = 'PAN_ONLY' | 'CRYPTOGRAM_3DS'
 
-/** As Google lists them. Interac is not here: no gateway takes its cards yet. */
+/** Networks by Google's names. Interac is missing: no gateway accepts its cards yet. */
 const NETWORKS: readonly Network[] = [
   { name: 'AMEX', methods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'] },
   { name: 'DISCOVER', methods: ['PAN_ONLY'] },
@@ -44,7 +46,7 @@ const NETWORKS: readonly Network[] = [
 export const allowedMethods = ({ googlePayCryptogramOnly }: Pick<Business, 'googlePayCryptogramOnly'>): Method[] =>
   googlePayCryptogramOnly ? ['CRYPTOGRAM_3DS'] : ['PAN_ONLY', 'CRYPTOGRAM_3DS']
 
-/** Those that support one of the allowed methods in the country of the business. */
+/** Returns the networks that support one of the allowed methods in the country of the business. */
 export function allowedNetworks(business: Pick<Business, 'country' | 'googlePayCryptogramOnly'>): string[] {
   const allowed = allowedMethods(business)
   return NETWORKS.filter(({ country = business.country }) => country === business.country)
