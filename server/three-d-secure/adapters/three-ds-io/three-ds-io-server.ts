@@ -79,7 +79,7 @@ export function threeDsIoServer({
 const NO_ACQUIRER =
   'the terminal has no acquirer for 3-D Secure: npm run business -- acquirer (docs/operating/three-d-secure.md)'
 
-/** A payment names its acquirer; a card that is only added need not. `null` when it should and cannot. */
+/** Adds the acquirer. A payment must name it; the addition of a card need not. `null` if it is required but unknown. */
 function withAcquirer(request: AuthenticationRequest, testAcquirer: Acquirer | undefined) {
   const { acquirerBin, acquirerMerchantId, categoryCode } = request.merchant
   const isKnown = acquirerBin !== null && acquirerMerchantId !== null && categoryCode !== null
