@@ -13,17 +13,9 @@ export interface Letter {
  * @see LTR-13
  */
 export interface LetterLimit {
-  /**
-   * Counts an e-mail. @throws ApiError `rate_limited` for the sixth in an hour
-   *
-   * @throws ApiError `rate_limited` for the sixth in an hour
-   */
+  /** Counts an e-mail. @throws ApiError `rate_limited` for the sixth in an hour */
   require(tx: Db, letter: Letter): Promise<void>
-  /**
-   * Counts an e-mail. @returns `false` for the sixth in an hour, which must not be sent
-   *
-   * @returns `false` for the sixth in an hour, which is to be left out
-   */
+  /** Counts an e-mail. @returns `false` for the sixth in an hour, which must not be sent */
   admits(tx: Db, letter: Letter): Promise<boolean>
 }
 

@@ -51,7 +51,6 @@ interface Span {
 }
 
 /**
- * @returns when the first event that stays was recorded, because something waits for it; null when none does
  * @returns when the first event that had to stay was recorded, because something waits for it; `null` if there is none
  */
 async function deleteEventsOf(
