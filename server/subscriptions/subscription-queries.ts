@@ -38,7 +38,7 @@ export async function lockSubscription(
   return findSubscription(tx, businessId, id)
 }
 
-/** Subscription whose scheduled cancel or pause has come, but is not written yet. */
+/** Subscription whose scheduled cancel or pause is due, but is not written yet. */
 export interface PassedSubscription {
   id: string
   /** Status after the cancel or pause. */
@@ -46,8 +46,8 @@ export interface PassedSubscription {
 }
 
 /**
- * Lists the subscriptions of a business whose cancel or pause has come. All of them are due, so the cost grows only
- * with the scheduler's backlog.
+ * Lists the subscriptions of a business whose cancel or pause is due but not written. The cost grows only with the
+ * scheduler's backlog.
  *
  * @param now in the business's time
  */
@@ -103,7 +103,7 @@ export function hasStatus(status: SubscriptionStatus, passed: readonly PassedSub
   return sql<boolean>`(status = ${status} and id <> all(${others}::uuid[]) or id = any(${these}::uuid[]))`
 }
 
-/** Finds those that exist, of any business. */
+/** Finds subscriptions of any business; those that do not exist are left out. */
 export async function findSubscriptionsOfAll(
   db: Db,
   which: readonly { businessId: string; id: string }[],
@@ -122,7 +122,7 @@ const FIND_SEVERAL = statement(
     where s.business_id = ${p.businessId}::uuid and s.id = any(${p.ids}::uuid[])`,
 )
 
-/** Finds those that exist. */
+/** Finds subscriptions of a business; those that do not exist are left out. */
 export async function findSubscriptions(
   db: Db,
   businessId: string,

@@ -95,6 +95,7 @@ export interface Subscription {
 /** Subscription with everything that a decision about it needs. */
 export interface LoadedSubscription {
   subscription: Subscription
+  /** Open bill; `null` if there is none. */
   bill: Bill | null
   /** Unresolved pause: scheduled or running. */
   pause: Pause | null

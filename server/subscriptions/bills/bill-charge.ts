@@ -89,7 +89,10 @@ function saleOf(services: BillServices, { business, terminal, charged, id }: Due
   )
 }
 
-/** Marks the charge as agreed to in advance; the network id of the first payment links it to that consent. */
+/**
+ * Returns the credential of a charge that the customer has agreed to in advance; the network id of the first payment
+ * links it to that consent.
+ */
 export function storedCredentialOf({ installments }: Subscription, { stored }: Card): StoredCredential {
   const { networkTransactionId, dsTransactionId } = stored ?? {}
   return {

@@ -36,7 +36,7 @@ export interface Billing {
   card: BilledCard | undefined
 }
 
-/** In practice, other writers change a subscription before us only a few times. */
+/** In practice, another writer changes a subscription first only a few times. */
 const TRIES_MAX = 5
 const DAY_SECONDS = 86_400
 /** How soon a subscription is read again if its charge has no outcome yet. Recovery resolves the charge sooner. */

@@ -82,8 +82,8 @@ export const signContract = (services: ContractServices, which: WhichContract, b
   })
 
 /**
- * Changes a contract and what follows for its subscription: the schedule, and the event that shows the new status. The
- * subscription is locked first, in the same order as for a charge.
+ * Changes a contract, and what follows for its subscription: the schedule, and the event that shows the new status. The
+ * subscription is locked first, as it is for a charge.
  */
 async function changeContract(
   services: ContractServices,

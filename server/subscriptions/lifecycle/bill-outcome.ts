@@ -104,7 +104,7 @@ export function declinedBill(
 
 const SOON_SECONDS = { min: 300, max: 21_600 }
 
-/** Returns the seconds until the next try of something overdue; the longer it is overdue, the longer the delay. */
+/** Returns the delay in seconds before something overdue is tried again; it grows with the time overdue. */
 export function soonAfter(plannedAt: Date, now: Date): number {
   const seconds = (now.getTime() - plannedAt.getTime()) / 2_000
   return Math.min(Math.max(seconds, SOON_SECONDS.min), SOON_SECONDS.max)

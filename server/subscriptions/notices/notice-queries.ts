@@ -11,7 +11,7 @@ export function listNotifying(db: Db, businessId?: string): Promise<{ id: string
   return query.orderBy('id').execute()
 }
 
-/** Reads how far each business has come with its cards: the month, and whether it is finished. */
+/** Reads the progress of each business's card notices: the month, and whether it is finished. */
 export async function listCardMonths(db: Db): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('notice_progress')

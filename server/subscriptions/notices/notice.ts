@@ -5,7 +5,7 @@ import type { LoadedSubscription } from '../subscription.ts'
 
 export const DAY_SECONDS = 86_400
 
-/** How far the notices of a business have come. */
+/** Progress of a business's notices. */
 export interface NoticeProgress {
   /**
    * Subscriptions due before `until`, and those due at `until` whose id is not greater than `afterId`, have been

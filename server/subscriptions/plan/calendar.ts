@@ -78,7 +78,7 @@ export function addDays(day: Day, days: number): Day {
   return toDay(plain(day).add({ days }))
 }
 
-/** Negative if the second day is the earlier one. */
+/** Returns the number of days between two days; negative if the second day is the earlier one. */
 export function daysBetween(from: Day, to: Day): number {
   return plain(from).until(plain(to), { largestUnit: 'day' }).days
 }
@@ -109,8 +109,8 @@ export function periodIndexContaining(anchor: Day, cadence: Cadence, day: Day): 
 }
 
 /**
- * Returns the intervals between two days; if the interval counts months, from the months alone, so possibly one too
- * many.
+ * Returns the whole intervals between two days. If the interval counts months, only the months are compared, so the
+ * result may be one too many.
  */
 function wholeIntervals(anchor: Day, { interval, count }: Cadence, day: Day): number {
   if (interval === 'day') return Math.floor(daysBetween(anchor, day) / count)

@@ -125,7 +125,7 @@ function servePaidPeriod({ segment, paidFrom }: ResumeInput, today: Day, paidThr
 }
 
 /**
- * Returns to the schedule; the days up to its next date are free. Preserved time is not added to the schedule:
+ * Resumes on the schedule; the days up to its next date are free. Preserved time is not added to the schedule:
  * otherwise, pausing for an hour in each period would skip every bill (SUB-29).
  */
 function returnToSchedule({ segment, nextPeriodNo = 0 }: ResumeInput, today: Day): ResumeTerms {

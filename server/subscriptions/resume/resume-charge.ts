@@ -75,8 +75,8 @@ export function resumeCharge(
 }
 
 /**
- * Records the approval under the lock: the subscription may be canceled, or its card replaced, while the charge is
- * open.
+ * Returns how an approval is recorded: under the lock, because the subscription may be canceled, or its card replaced,
+ * while the charge is open.
  */
 function approval(
   services: ChargeServices,

@@ -29,8 +29,8 @@ import {
 // and payment, the session and all events exist together or not at all (CHK-20).
 
 /**
- * True if the session has no sale, as is right if its card is only verified; a sale that was sent anyway stops the
- * write.
+ * Condition that the session has no sale, as expected if its card is only verified; a sale that was sent anyway
+ * prevents the write.
  */
 const NO_SALE = `not exists (select from operation o
     where o.business_id = c.business_id and o.owner_id = c.id and not o.lost and o.parent_id is null)`
@@ -57,7 +57,7 @@ function createText(p: Placeholders, variant: Variant): string {
   select id from created`
 }
 
-/** Locks the subscription after its session, in the same order as the start of a charge. */
+/** Locks the subscription after its session, as the start of a charge does. */
 const lockWaiting = (p: Placeholders) => `waiting as (
     select s.id from subscription s
     where s.business_id = ${p.businessId}::uuid and s.id = ${p.subscriptionId}::uuid and s.version = ${p.version}::integer
