@@ -2,7 +2,7 @@ import type { Keyring } from '../lib/keyring.ts'
 import { openText, sealText } from '../lib/sealed-text.ts'
 import type { Letter } from './letter.ts'
 
-// Whoever has the link of a letter gets in, so letters are stored without it (LTR-110).
+// Anyone who has the link of a letter can use it, so letters are stored without it (LTR-110).
 
 /** Placeholder in a stored letter, replaced by the link when the letter is sent. */
 export const LETTER_LINK = 'https://link.invalid/'

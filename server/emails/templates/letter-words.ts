@@ -59,7 +59,7 @@ export function letterWords(
 /** Names that begin with an h are left alone: in some it is silent, in others not. */
 const VOWEL = /^(?:[aeiouàâäéèêëîïôöùûüœæ]|y[^aeiouàâäéèêëîïôöùûüœæ])/i
 
-/** Elides in French: `de {month}` becomes `d’avril`. */
+/** Elides in French: `de {month}` becomes `d’avril` for April. */
 const elided = (text: string, values: Record<string, string>) =>
   text.replace(/\bde \{(\w+)\}/g, (place, name: string) => (VOWEL.test(values[name] ?? '') ? `d’{${name}}` : place))
 

@@ -5,7 +5,7 @@ import type { Attempt, ClaimedDelivery, DeliveryTimings } from './delivery.ts'
 /** What follows an attempt. */
 export type AttemptResult =
   | { status: 'succeeded' }
-  /** `isGone`: the receiver does not want any more. */
+  /** `isGone`: the receiver wants no more deliveries. */
   | { status: 'failed'; isGone: boolean }
   | { status: 'pending'; dueAt: Date }
 
