@@ -12,7 +12,7 @@ export interface InvoiceTexts {
   paidOn: string
   dueOn: string
   billTo: string
-  /** Labels of the amount in large letters. */
+  /** Texts with the amount, shown in large letters. */
   paid: string
   due: string
   paymentNumber: string
