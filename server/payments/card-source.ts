@@ -3,8 +3,8 @@ import type { PayerProof } from '../three-d-secure/payer-proof.ts'
 import type { Card } from '../vault/card.ts'
 
 /**
- * The card of a request to a gateway, and the proof that its holder pays: the only place besides the vault where their
- * secrets are read for one.
+ * Returns the card of a gateway request, and the proof that the cardholder is paying. Outside the vault, this is the
+ * only place that reveals these secrets for a gateway request.
  */
 export function cardSource(
   card: Card,

@@ -5,9 +5,9 @@ import type { FoundDecline } from './charge-owner.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * The code that blocks the card for charges without the payer; `null` for a decline after which they may follow.
+ * Returns the code that blocks the card for charges without the payer; `null` if the decline does not rule them out.
  *
- * @param decline with the advice of the networks, when the gateway passes it on
+ * @param decline with the advice of the card networks, if the gateway passes it on
  * @see BIL-20, GTW-20
  */
 export function chargeBlockOf({
@@ -20,7 +20,7 @@ export function chargeBlockOf({
   return code === 'NC' || advice === 'never' || advice === 'stop_recurring' ? code : null
 }
 
-/** Blocks the stored card of a sale whose decline recovery found, if that decline does. */
+/** Blocks the stored card of a sale, if the decline that recovery found for it blocks cards. */
 export async function blockDeclinedCard(
   tx: Tx,
   { businessId, storedCard }: Pick<Operation, 'businessId' | 'storedCard'>,

@@ -3,7 +3,7 @@ import type { NewEvent } from '../events/event.ts'
 import type { DeclinedResult, FoundTransaction } from '../gateway/gateway.ts'
 import { type ChargeOwnerKind, ON_RECOVERED_APPROVAL, type Operation } from './operation.ts'
 
-/** Why a sale failed; a member is `null` where the gateway did not give one. */
+/** Why a sale failed; a field is `null` if the gateway did not provide it. */
 export interface FailureReason {
   code?: string | null
   message?: string | null
@@ -13,11 +13,11 @@ interface Owner {
   kind: ChargeOwnerKind
   /** The second sentence of the `gateway_timeout` message, after "The payment could not be confirmed yet." */
   unconfirmedMessage: string
-  /** The event of a sale that failed after its caller got no result; `null` when the owner records its own events. */
+  /** Returns the event of a sale whose caller got no result and that failed; `null` if the owner records its own. */
   failed(sale: Operation, reason: FailureReason): Promise<NewEvent | null>
 }
 
-/** A decline, or a partial approval that is reversed, of a charge whose caller got no result. */
+/** A decline, or a partial approval that is reversed, found for a charge whose caller got no result. */
 export interface FoundDecline {
   kind: 'declined'
   code: string
@@ -28,16 +28,16 @@ export interface FoundDecline {
 export interface ReversingOwner extends Owner {
   onRecoveredApproval: 'reverse'
   /**
-   * Records what the same decline leaves behind beside the operation when its result arrives in time. Runs as `adopt`
-   * does. Absent where it leaves nothing.
+   * Records what such a decline records in addition to the operation when its result arrives in time. Runs in the same
+   * transaction and order as `adopt`. Absent if there is nothing to record.
    */
   declined?(tx: Tx, sale: Operation, decline: FoundDecline): Promise<void>
 }
 
-/** How a sale ended that took no money, or whose money is given back. */
+/** How a sale ended that took no money, or whose money is returned. */
 export type Unpaid =
   | FoundDecline
-  /** Not the payer's doing: the gateway has no such sale, or provably nothing was sent. */
+  /** Not caused by the payer: the gateway has no such sale, or provably nothing was sent. */
   | { kind: 'not charged' }
 
 export interface AdoptingOwner extends Owner {
@@ -48,7 +48,7 @@ export interface AdoptingOwner extends Owner {
    * rolled back if another writer has decided the outcome first.
    */
   adopt(tx: Tx, sale: Operation, found: FoundTransaction): Promise<void>
-  /** Records in the same way that the sale took no money, when that is not recorded by its own charge. */
+  /** Records, in the same way, that the sale took no money, if the charge itself did not record that. */
   release(tx: Tx, sale: Operation, unpaid: Unpaid): Promise<void>
 }
 

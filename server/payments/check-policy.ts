@@ -3,15 +3,15 @@ import type { Business } from '../businesses/business.ts'
 import type { CheckResults } from '../gateway/check-results.ts'
 import type { Card } from '../vault/card.ts'
 
-/** Which approvals a business refuses of a card whose code was typed. */
+/** Which approvals a business refuses when the payer typed the card's security code. */
 export interface CheckPolicy {
   cvvPolicy: CvvPolicy
   avsPolicy: AvsPolicy
 }
 
 /**
- * The policy that applies to a card; `null` where the payer has typed no code of it, and so can correct nothing. A
- * stored card has its code, where the business asks for it, but no address.
+ * Returns the policy that applies to a card; `null` if the payer typed no security code and so has nothing to correct.
+ * For a stored card, a business may ask for the code, but never for the address.
  *
  * @see PAY-29
  */
@@ -23,12 +23,12 @@ export function checkPolicyOf(
   return { cvvPolicy, avsPolicy: stored === null ? avsPolicy : 'accept' }
 }
 
-/** The policies for which an issuer needs the street too. */
+/** Policies for which the issuer also needs the street. */
 const OF_STREET: readonly AvsPolicy[] = ['decline_any_mismatch', 'require_match']
 
 /**
- * What a payer who types a card gives of its billing address, whatever the session collects, so that the issuer can
- * compare it.
+ * Returns the part of the billing address that a payer who types a card must enter, whatever the session collects, so
+ * that the issuer can compare it.
  *
  * @see CHK-61
  */
@@ -37,13 +37,13 @@ export function comparedAddress({ avsPolicy }: Pick<Business, 'avsPolicy'>): Com
   return OF_STREET.includes(avsPolicy) ? 'street' : 'postal_code'
 }
 
-/** What a refused approval is reported as. */
+/** Code and message under which a refused approval is reported. */
 export interface PolicyRefusal {
   code: 'N7'
   message: string
 }
 
-/** @returns `null` when the policy accepts the approval, and where there is none */
+/** @returns `null` if the policy accepts the approval, or if there is no policy */
 export function policyRefusal(policy: CheckPolicy | null, results: CheckResults): PolicyRefusal | null {
   if (policy === null) return null
   const { cvvResult: ofCode, avsResult: ofAddress } = results
@@ -84,7 +84,7 @@ function refusesAddress(policy: AvsPolicy, result = ''): boolean {
   }
 }
 
-/** Whether each part of the address matches; `null` where the issuer did not compare it. */
+/** Whether each part of the address matches; `null` if the issuer did not compare it. */
 interface AddressResult {
   street: boolean | null
   postalCode: boolean | null
@@ -94,12 +94,12 @@ const NOT_COMPARED: AddressResult = { street: null, postalCode: null }
 const BOTH: AddressResult = { street: true, postalCode: true }
 const POSTAL_CODE_ALONE: AddressResult = { street: false, postalCode: true }
 
-/** The letters of the card networks. Any other, such as `U`, `S`, `R`, `G` and `I`: nothing was compared. */
+/** AVS result letters of the card networks. Any other letter (`U`, `S`, `R`, `G`, `I`) means: nothing was compared. */
 const ADDRESS_RESULTS: Readonly<Record<string, AddressResult>> = {
   Y: BOTH,
-  // With nine digits of a ZIP code.
+  // `X` is a match on a nine-digit ZIP code.
   X: BOTH,
-  // Outside the US.
+  // `D`, `M` and `F` are matches outside the US.
   D: BOTH,
   M: BOTH,
   F: BOTH,

@@ -3,8 +3,8 @@ import type { Db } from '../db/connection.ts'
 import { paymentFrom, paymentsOf } from './subscription-payment-queries.ts'
 
 /**
- * Payments of any kind with the cards that they were made with, and their numbers: each counts the approved payments of
- * its subscription from 1, up to and including itself.
+ * Finds payments of any kind, each with its card and its number. The number counts the approved payments of the
+ * subscription from 1, up to and including this one.
  */
 export async function findPaymentsForLetters(db: Db, businessId: string, ids: readonly string[]) {
   const rows = await paymentsOf(db, businessId)

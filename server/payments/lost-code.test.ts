@@ -7,7 +7,7 @@ import { newId } from '../lib/ids.ts'
 import type { OperationTrigger } from './operation.ts'
 import { finalize, finalizeReversal } from './outcome-queries.ts'
 
-// The list of payments finds a sale that took no money by `lost_code`.
+// The list of payments uses `lost_code` to find sales that took no money.
 
 test('each outcome without money has its code in the index of lost sales, and no other', async () => {
   await using database = await createTestDatabase()

@@ -23,7 +23,7 @@ export interface NewOperation {
   currency: Currency
   card: { brand: string; first6: string; last4: string; fingerprint: Buffer } | null
   storedCard: Operation['storedCard']
-  /** The IP prefix of the payer, as rate limits count it; only for a payment on a session. */
+  /** IP prefix of the payer, in the form that rate limits count; only for a session payment. */
   payerIpPrefix?: string
   sentAt: Date
   deadlineAt: Date
@@ -35,8 +35,8 @@ export interface NewOperation {
 const REFERENCE_CHARACTERS = 18
 
 /**
- * The reference of an operation at the gateway: `<business>-<random>`. New for every operation, so that a reference
- * that failed is never used again.
+ * Returns a new reference of an operation at the gateway: `<business>-<random>`. Every operation has its own, so a
+ * reference that failed is never reused.
  *
  * @see PAY-2
  */
@@ -75,7 +75,7 @@ export function newSale(
     terminal: Terminal
     /** Without an id, the sale is its own owner. */
     owner: { kind: ChargeOwnerKind; id?: string }
-    /** Where something was recorded for it before; absent: a new one. */
+    /** Id of the operation, if something was already recorded under it; absent for a new id. */
     id?: string
   },
   now: Date,
@@ -98,7 +98,7 @@ export function newSale(
   }
 }
 
-/** The operation that gives a sale back. An amount of 0 is the whole sale. */
+/** Returns the operation that voids or refunds a sale. An amount of 0 means the whole sale. */
 export function newReversal(
   sale: Operation,
   kind: ReversalKind | RequestedKind,

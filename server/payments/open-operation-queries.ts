@@ -15,7 +15,7 @@ const PORTION = 20_000
 interface Claim {
   now: Date
   limit: number
-  /** No other process claims the operations until then. */
+  /** End of the claim: no other process claims the operations before this time. */
   lease: Date
 }
 
@@ -44,7 +44,8 @@ async function claimInDoubt(db: Db, { now, limit, lease }: Claim): Promise<Opera
 }
 
 /**
- * Reads in portions, ordered by `sent_at`. Progress stops at the first operation that was SENT, even if claimed now.
+ * Claims operations that are still SENT. Reads them in portions, ordered by `sent_at`. The recorded progress stops at
+ * the first operation that was SENT, even if this call claims it.
  */
 async function claimAbandoned(db: Db, before: Date, { now, limit, lease }: Claim): Promise<Operation[]> {
   const found: Operation[] = []
@@ -69,7 +70,7 @@ async function claimAbandoned(db: Db, before: Date, { now, limit, lease }: Claim
   return found
 }
 
-/** `with ties`, because the next portion begins at the last `sent_at` of this one and has to get beyond it. */
+/** Uses `with ties`, because the next portion starts at the last `sent_at` of this one and has to get beyond it. */
 async function readPortion(
   db: Db,
   from: Date,
@@ -104,10 +105,10 @@ interface OneClaim extends Omit<Claim, 'limit'> {
 }
 
 /**
- * Claims one open operation at once, also from another process that is inquiring about it: that one's epoch no longer
- * holds.
+ * Claims one open operation immediately, even from another process that is inquiring about it: the epoch of that
+ * process becomes invalid.
  *
- * @returns `undefined` when it is not open, or its sender may still be waiting for the gateway
+ * @returns `undefined` if the operation is not open, or its sender may still be waiting for the gateway
  */
 export async function claimOpenOperation(
   db: Db,
@@ -139,7 +140,7 @@ export async function countOpen(db: Db, now: Date): Promise<{ open: number; atte
   return rows[0] ?? { open: 0, attention: 0 }
 }
 
-/** The time of the next inquiry. An operation that is still SENT is due when its sender's wire deadline has passed. */
+/** Returns the time of the next inquiry. An operation still SENT is due when its sender's wire deadline has passed. */
 export async function findNextInquiryAt(db: Db, { now, wireMs }: { now: Date; wireMs: number }): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
@@ -151,7 +152,7 @@ export async function findNextInquiryAt(db: Db, { now, wireMs }: { now: Date; wi
 }
 
 /**
- * Sales that were written off. An approval may still appear until their batch is settled.
+ * Lists sales that were written off. An approval of them may still appear until their batch is settled.
  *
  * @param terminalId `null` for all terminals
  */

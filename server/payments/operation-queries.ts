@@ -5,8 +5,8 @@ import type { NewOperation } from './new-operation.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * `insert into operation … from <source>` for what gives a sale back: one row for each row of the source, which the
- * same statement has locked. A reversal that is not sent now starts as IN_DOUBT.
+ * Returns `insert into operation … from <source>` for a void, refund or reversal of a sale: one row for each row of the
+ * source, which the same statement has locked. A reversal that is not sent now starts as IN_DOUBT.
  */
 export function insertReversal(p: Placeholders, source: string): string {
   return `insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, terminal_id, parent_id,
@@ -42,7 +42,7 @@ const INSERT_REVERSAL = statement(
   (p) => `${insertReversal(p, '(select 1) as one')} on conflict do nothing returning id`,
 )
 
-/** Inserts what gives a sale back. @returns `false` when the sale has another one that is open */
+/** Inserts a void, refund or reversal of a sale. @returns `false` if the sale already has an open one */
 export async function insertUnlessOpen(db: Db, operation: NewOperation): Promise<boolean> {
   return (await run(db, INSERT_REVERSAL, reversalValues(operation))).length > 0
 }

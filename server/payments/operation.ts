@@ -1,9 +1,9 @@
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Move } from '../lib/state-table.ts'
 
-/** Rialto's own, of a sale that nobody was told of. */
+/** Reversals that Rialto makes by itself, of sales that were never confirmed to anyone. */
 export type ReversalKind = 'reversal_void' | 'reversal_refund'
-/** What the merchant asks for. */
+/** Voids and refunds that the merchant requests. */
 export type RequestedKind = 'void' | 'refund'
 export type OperationKind = 'sale' | ReversalKind | RequestedKind
 
@@ -41,7 +41,7 @@ const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   ['IN_DOUBT', 'approved', 'APPROVED'],
   ['SENT', 'approved in part', 'REVERSING'],
   ['IN_DOUBT', 'approved in part', 'REVERSING'],
-  // Approved, but not as the business wants it.
+  // The gateway approved, but the policy of the business refuses the approval.
   ['SENT', 'declined by policy', 'REVERSING'],
   ['IN_DOUBT', 'declined by policy', 'REVERSING'],
   ['SENT', 'declined', 'DECLINED'],
@@ -63,11 +63,11 @@ const MOVES: readonly Move<OperationState, OperationTrigger>[] = [
   ['NOT_SENT', 'reversed', 'REVERSED'],
 ]
 
-/** Whether the outcome is not known, or not given back yet. */
+/** Whether the outcome is still unknown, or an approval is not reversed yet. */
 export const isOpen = (state: OperationState): boolean =>
   state === 'SENT' || state === 'IN_DOUBT' || state === 'REVERSING'
 
-/** The states in which a trigger is allowed, and the state that it leads to. */
+/** Returns the states in which a trigger is allowed, and the state to which it leads. */
 export function movesBy(trigger: OperationTrigger): { from: OperationState[]; to: OperationState } {
   const moves = MOVES.filter(([, by]) => by === trigger)
   const [first] = moves
@@ -100,7 +100,7 @@ export interface Operation {
   terminalId: string
   gateway: string
   merchantCode: string
-  /** The object that is charged for; whatever gives a sale back has the owner of the sale. */
+  /** Object that is charged for. A void, refund or reversal has the same owner as its sale. */
   owner: { kind: ChargeOwnerKind; id: string }
   parentId: string | null
   amount: Cents
@@ -138,7 +138,7 @@ const HOUR_SECONDS = 3_600
 /** After a day of inquiries an operator must act; the inquiries continue. */
 const ATTENTION_AFTER_SECONDS = 86_400
 
-/** The time of the next inquiry. */
+/** Returns the time of the next inquiry. */
 export function nextInquiryAt(sentAt: Date, now: Date, scale: number): Date {
   const age = (now.getTime() - sentAt.getTime()) / 1000 / scale
   const at = INQUIRIES_AT_SECONDS.find((seconds) => seconds > age) ?? age + HOUR_SECONDS
@@ -150,8 +150,8 @@ export function needsAttention(sentAt: Date, now: Date, scale: number): boolean 
 }
 
 /**
- * "Not found" does not mean "not charged": the request may arrive after the inquiry. It is final only
- * `notFoundFinalAfterMs` after the last byte can have been sent, and when two results agree.
+ * Whether "not found" is final. It does not mean "not charged", because the request may arrive after the inquiry. It is
+ * final only `notFoundFinalAfterMs` after the last byte can have been sent, and only if two results agree.
  *
  * @see REC-8
  */
@@ -171,5 +171,5 @@ export const mayStillArrive = ({ deadlineAt }: Pick<Operation, 'deadlineAt'>, no
 /** The result of one round of recovery. */
 export type Resolution = 'resolved' | { notFoundSince: Date | null }
 
-/** The fence of a write: it takes effect only while its writer owns the outcome. */
+/** Returns the fence of a write: the write takes effect only while its writer owns the outcome. */
 export const fenceOf = ({ businessId, id, epoch }: Operation) => ({ businessId, operationId: id, epoch })

@@ -23,7 +23,7 @@ export interface Outcome {
   avsResult?: string | null
   cvvResult?: string | null
   countsAsAttempt?: boolean
-  /** Only for an outcome that stays unknown: when recovery inquires. */
+  /** Time at which recovery inquires; only for an outcome that stays unknown. */
   nextInquiryAt?: Date
   now: Date
 }

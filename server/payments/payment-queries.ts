@@ -6,7 +6,8 @@ import type { Cents, Currency } from '../lib/money.ts'
 import type { Payment } from './payment.ts'
 
 /**
- * `insert into payment … from finalized`, the sale that the same statement approves: both are recorded or neither.
+ * Returns `insert into payment … from finalized`. `finalized` is the sale that the same statement approves, so either
+ * both are recorded or neither.
  *
  * @param payerId SQL expression of the customer's id
  */
@@ -21,7 +22,7 @@ export function insertPayment(p: Placeholders, payerId: string, sessionId: strin
     from finalized`
 }
 
-/** The values that are not already among those of the approval. */
+/** Returns the values of `insertPayment` that the values of the approval do not already include. */
 export function paymentValues({ id, surchargeAmount, receiptId, source }: Payment): Values {
   return { paymentId: id, surchargeAmount, receiptId, source }
 }

@@ -5,7 +5,7 @@ import type { Card } from '../vault/card.ts'
 import { associationOf, maskedCard } from '../vault/card-brands.ts'
 import type { Operation } from './operation.ts'
 
-/** The money that one approved sale took. */
+/** Payment made by one approved sale. */
 export interface Payment {
   businessId: string
   id: string
@@ -20,7 +20,7 @@ export interface Payment {
   message: string
   /** The number printed on the receipt. */
   receiptId: string
-  /** `null` for a failed one. */
+  /** `null` for a failed payment. */
   issuerReference: string | null
   cardBrand: string
   cardFirst6: string
@@ -35,7 +35,7 @@ const RECEIPT_CHARACTERS = 10
 /** The number printed on a receipt. */
 export const newReceiptId = () => `R${randomBase32(RECEIPT_CHARACTERS)}`
 
-/** The payment of an approved sale. */
+/** Returns the payment of an approved sale. */
 export function newPayment(
   { businessId, id, owner, amount, currency }: Operation,
   { code, message, issuerReference }: ApprovedResult,
@@ -67,7 +67,7 @@ export function newPayment(
   }
 }
 
-/** The method of payment, as a pay request names it. */
+/** Returns the payment method, by its name in a pay request. */
 export function sourceOf({
   stored,
   wallet,
@@ -77,8 +77,8 @@ export function sourceOf({
 }
 
 /**
- * `transaction` in API responses. Has the field names of both variants, checkout sessions and modal sessions. Amounts
- * in major units.
+ * Returns the `transaction` of API responses, with the field names of both checkout sessions and modal sessions.
+ * Amounts are in major units.
  *
  * @see CHK-35
  */

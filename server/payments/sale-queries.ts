@@ -24,7 +24,7 @@ export function insertSale(p: Placeholders, ownerKind: ChargeOwnerKind, source: 
     select ${saleColumns(p, ownerKind)}, 'SENT', ${openCardSale} from ${source}`
 }
 
-/** The same for a sale that failed before anything was sent, so that nothing is inquired about. */
+/** Like `insertSale`, for a sale that failed before anything was sent: there is nothing to inquire about. */
 export function insertUnsentSale(p: Placeholders, ownerKind: ChargeOwnerKind, source: string): string {
   return `insert into operation (${SALE_COLUMNS}, state, lost, message, finalized_at)
     select ${saleColumns(p, ownerKind)}, 'NOT_SENT', true, ${p.message}::text, ${p.sentAt}::timestamptz from ${source}`
@@ -70,7 +70,8 @@ const referenced = (p: Placeholders, condition: string) => `referenced as (
 /**
  * The members `finalized` and `referenced` of a `with`. `finalized` has one row if this writer still owned the outcome.
  *
- * @param source for several sales at once: a member with a row for each, which `finalized` returns too
+ * @param source only for several sales at once: the `with` member that has a row for each sale; `finalized` also
+ *   returns its columns
  */
 export function approveSale(p: Placeholders, condition = 'true', source?: string): string {
   return `finalized as (
@@ -84,7 +85,7 @@ export function approveSale(p: Placeholders, condition = 'true', source?: string
   ), ${referenced(p, 'true')}`
 }
 
-/** The same for a decline, for which few gateways return a reference. */
+/** Like `approveSale`, for a decline. Few gateways return a reference for one. */
 export function declineSale(p: Placeholders, condition = 'true'): string {
   return `finalized as (
     update operation set state = 'DECLINED', lost = true, code = ${p.code}::text, lost_code = ${p.code}::text,

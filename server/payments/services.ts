@@ -22,8 +22,8 @@ export interface PaymentServices {
   /** Increments a metric: `late_approval`, `reversed`, `in_doubt`, … */
   count(what: string): void
   /**
-   * Called in the transaction that records a void, with the voided payment, whose row is locked: a subscription loses
-   * the time that it paid (BIL-30).
+   * Called in the transaction that records a void, with the voided payment, whose row is locked: the subscription loses
+   * the time for which the payment had paid (BIL-30).
    */
   onVoided(tx: Tx, payment: SubscriptionPayment): Promise<void>
 }

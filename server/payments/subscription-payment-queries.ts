@@ -46,7 +46,7 @@ export function paymentFrom({ periodStart: start, periodEnd: end, ...row }: Paym
   return { ...row, period: start === null || end === null ? null : { start, end } }
 }
 
-/** A payment of any kind. */
+/** Finds a payment of any kind. */
 export async function findAnyPayment(db: Db, businessId: string, id: string): Promise<SubscriptionPayment | undefined> {
   const row = await paymentsOf(db, businessId).where('id', '=', id).executeTakeFirst()
   return row && paymentFrom(row)
@@ -86,7 +86,7 @@ export async function listSubscriptionPayments(
   return { rows: rows.map(paymentFrom), hasMore }
 }
 
-/** `insert into payment … from <source>`: one row, if the source has one. */
+/** Returns `insert into payment … from <source>`, which inserts one row if the source has one. */
 export const insertSubscriptionPayment = (p: Placeholders, source: string) => `insert into payment
     select r.* from ${source} as source, jsonb_populate_record(null::payment, ${p.paymentRow}::jsonb) r`
 
@@ -138,7 +138,7 @@ export function subscriptionPaymentValues(payment: NewSubscriptionPayment): Valu
   }
 }
 
-/** Writes the status of a locked payment. */
+/** Sets the status of a locked payment to `voided`. */
 export async function writeVoided(tx: Tx, { businessId, id }: SubscriptionPayment): Promise<void> {
   await tx
     .updateTable('payment')

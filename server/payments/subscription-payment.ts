@@ -6,11 +6,11 @@ import type { Card } from '../vault/card.ts'
 import type { Operation } from './operation.ts'
 import { newReceiptId } from './payment.ts'
 
-/** A payment with what refunds, voids and subscriptions know of it. */
+/** A payment with the fields that refunds, voids and subscriptions need. */
 export interface SubscriptionPayment {
   businessId: string
   id: string
-  /** Of the sale. */
+  /** Id of the sale. */
   operationId: string
   /** `null` for a payment of a session or a saved-card sale. */
   subscriptionId: string | null
@@ -23,7 +23,7 @@ export interface SubscriptionPayment {
   taxAmount: Cents
   currency: Currency
   refundedAmount: Cents
-  /** Reserved by a refund whose outcome is open. */
+  /** Amount reserved by a refund whose outcome is open. */
   refundPendingAmount: Cents
   trigger: PaymentTrigger | null
   /** Counts the attempts of a bill from 1; `null` for other payments. */
@@ -40,19 +40,19 @@ export interface SubscriptionPayment {
   createdAt: Date
 }
 
-/** A new row: with what only receipts and the dashboard show. */
+/** A new row, with the fields that only receipts and the dashboard show. */
 export interface NewSubscriptionPayment extends SubscriptionPayment {
   subscriptionId: string
-  /** `null` for a failed one. */
+  /** `null` for a failed payment. */
   issuerReference: string | null
   card: Pick<Card, 'brand' | 'first6' | 'last4'>
-  /** Of a payment that began a subscription on the payment page. */
+  /** Session whose payment page started the subscription with this payment; `null` for other payments. */
   sessionId: string | null
   /** Where the card data came from. */
   source: 'saved_card' | 'new_card'
 }
 
-/** The payment of one attempt on a bill, which a result of the gateway ended. */
+/** Returns the payment for one attempt on a bill, once the gateway's result has ended the attempt. */
 export function newSubscriptionPayment(
   sale: Pick<Operation, 'businessId' | 'id' | 'amount' | 'currency' | 'terminalId' | 'storedCard'>,
   result: Pick<NewSubscriptionPayment, 'code' | 'message' | 'issuerReference'> & { status: 'succeeded' | 'failed' },
@@ -92,7 +92,7 @@ export function newSubscriptionPayment(
 }
 
 /**
- * As the merchant API and its events show it.
+ * Returns the payment as the merchant API and its events show it.
  *
  * @see SUB-34, SUB-35, REF-18
  */

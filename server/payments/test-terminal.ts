@@ -8,7 +8,7 @@ import type { GatewayTimings } from './operation.ts'
 
 export interface TerminalTest {
   isReached: boolean
-  /** The gateway's; `null` when it was reached. */
+  /** Error message of the gateway or its adapter; `null` if the gateway was reached. */
   message: string | null
   milliseconds: number
 }

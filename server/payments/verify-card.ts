@@ -18,7 +18,7 @@ export type CardVerification =
   | { outcome: 'unavailable' }
 
 /**
- * Verifies a card for a zero amount, for a charge that comes later. Nothing of it is stored.
+ * Verifies a card for a zero amount, for a charge that comes later. Stores nothing about the verification.
  *
  * @see SUB-2
  */
@@ -30,7 +30,7 @@ export async function verifyCard(
     card: Card
     proof?: PayerProof | null
     storedCredential: StoredCredential
-    /** What the verification must satisfy; absent where every one counts. */
+    /** Policy that the verification must satisfy; absent or `null` if every verification counts. */
     checkPolicy?: CheckPolicy | null
   },
 ): Promise<CardVerification> {

@@ -10,7 +10,7 @@ const WRITES_MIN = 2
  * Records a result. While the database is away, the write is repeated until the deadline of the caller; the write must
  * be fenced, so that a repetition detects the commit of an earlier one whose acknowledgement was lost.
  *
- * @param unconfirmed the error when no write succeeded
+ * @param unconfirmed makes the error that is thrown if no write succeeded
  * @see PAY-9, PAY-10
  */
 export async function whileCallerWaits(

@@ -12,13 +12,14 @@ import { openBatch } from './settle-batch.ts'
 
 export interface BatchBalance {
   batch: Batch
-  /** The gateway's. */
+  /** Totals of the gateway. */
   totals: BatchTotals
   summary: BatchSummary
 }
 
 /**
- * What the gateway would settle now. `summary` is ours: it has the brands, and may lag behind by what is being paid.
+ * Returns what the gateway would settle now. `summary` is our own record: it has the totals by brand, and may not yet
+ * include payments in progress.
  *
  * @throws ApiError `batch_failed`
  * @see REF-14, REF-16

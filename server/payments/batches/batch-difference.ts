@@ -2,8 +2,8 @@ import type { BatchTotals } from '../../gateway/gateway.ts'
 import type { Cents } from '../../lib/money.ts'
 
 /**
- * What is recorded of a settled batch, with what Rialto reversed in it, minus what the gateway settled. Voids decide
- * nothing: they move no money.
+ * Returns the recorded totals of a settled batch, plus what Rialto reversed in it, minus the totals that the gateway
+ * settled. A difference in voids alone does not count, because voids move no money.
  *
  * @returns `null` when sales and refunds agree in count and amount
  * @see REF-93

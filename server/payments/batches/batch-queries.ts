@@ -41,7 +41,7 @@ export function lockBatch(tx: Tx, { businessId, id }: Pick<Batch, 'businessId' |
   return batchesOf(tx).where('business_id', '=', businessId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** The batch of a terminal that is not settled. */
+/** Finds the batch of a terminal that is not settled. */
 export function findOpenBatch(db: Db, businessId: string, terminalId: string): Promise<Batch | undefined> {
   return batchesOf(db)
     .where('business_id', '=', businessId)
@@ -50,7 +50,7 @@ export function findOpenBatch(db: Db, businessId: string, terminalId: string): P
     .executeTakeFirst()
 }
 
-/** The batch that the terminal settled last. */
+/** Finds the batch that the terminal settled last. */
 export function findLastSettled(db: Db, businessId: string, terminalId: string): Promise<Batch | undefined> {
   return batchesOf(db)
     .where('business_id', '=', businessId)
@@ -60,7 +60,7 @@ export function findLastSettled(db: Db, businessId: string, terminalId: string):
     .executeTakeFirst()
 }
 
-/** A settled batch by the gateway's name of it. */
+/** Finds a settled batch by its name at the gateway. */
 export function findByGatewayName(
   db: Db,
   { businessId, terminalId }: Batch,
@@ -79,7 +79,7 @@ export function listBatches(db: Db, businessId: string, page: PageRequest): Prom
   return readPage(db, { table: 'batch', businessId, query }, page)
 }
 
-/** The batch was found to be empty at a daily close. */
+/** Records that the batch was empty at a daily close. */
 export async function noteEmptyAtClose(db: Db, { businessId, id }: Batch, close: Date): Promise<void> {
   await db
     .updateTable('batch')
@@ -93,10 +93,10 @@ export async function noteEmptyAtClose(db: Db, { businessId, id }: Batch, close:
 export const ALL_IDS = '00000000-0000-7000-8000-000000000000'
 
 /**
- * The bound for the next batch: the given one, unless payments up to it are in no batch yet, because the gateway did
- * not say in which they are.
+ * Returns the payment id after which the next batch starts: `bound`, unless a payment up to it still has no batch,
+ * because the gateway did not say which one it is in. Then it is the bound of the settled batch.
  *
- * @param settled the batch before it, which the transaction has locked
+ * @param settled the preceding batch, which the transaction has locked
  */
 export async function boundAfter(tx: Tx, settled: Batch, bound: string): Promise<string> {
   const { businessId, terminalId, afterPaymentId } = settled
@@ -113,7 +113,7 @@ export async function openFirstBatches(db: Db, businessId: string, createdAt: Da
   for (const { id } of rows) await openNextBatch(db, { businessId, terminalId: id, afterPaymentId: ALL_IDS, createdAt })
 }
 
-/** Opens the batch after the last one of a terminal. Another process may have done so. */
+/** Opens the next batch of a terminal, unless another process has already done so. */
 export async function openNextBatch(
   db: Db,
   {

@@ -4,7 +4,7 @@ import { epochSeconds } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { type Cents, type Currency, decimalFromCents } from '../../lib/money.ts'
 
-/** What a terminal has moved since its last settlement. */
+/** The payments and refunds of a terminal that are settled together. */
 export interface Batch {
   businessId: string
   id: string
@@ -14,25 +14,25 @@ export interface Batch {
   currency: Currency
   /** Payments with smaller ids are in earlier batches. */
   afterPaymentId: string
-  /** The gateway's name of it; `null` until its first settlement is begun. */
+  /** Name of the batch at the gateway; `null` until its first settlement begins. */
   gatewayBatch: string | null
-  /** Who owns the outcome of a settlement: a write with a lower epoch changes nothing. */
+  /** Identifies the owner of a settlement's outcome: a write with a lower epoch changes nothing. */
   epoch: number
   sentAt: Date | null
   deadlineAt: Date | null
-  /** When the gateway first said that the batch is still open; `null` when it has not said so since it was sent. */
+  /** When the gateway first reported, since the settlement was sent, that the batch is open; `null` if it has not. */
   openSince: Date | null
   failedAt: Date | null
-  /** The daily close for which it was found to be empty. */
+  /** Last daily close at which the batch was empty; `null` if there was none. */
   closeCheckedAt: Date | null
-  /** The outcome of its settlement is unknown for over a day. */
+  /** Whether the outcome of the settlement has been unknown for over a day. */
   needsAttention: boolean
-  /** In the time of the business. */
+  /** Time of the settlement by the clock of the business; `null` until then. */
   settledAt: Date | null
-  /** The same in real time. */
+  /** Real time at which the settlement was recorded; `null` until then. */
   recordedAt: Date | null
   settlementReference: string | null
-  /** As the gateway settled them; `null` until then. */
+  /** Totals that the gateway settled; `null` until then. */
   totals: BatchTotals | null
   createdAt: Date
 }
@@ -43,18 +43,18 @@ export interface BrandTotal {
   amount: Cents
 }
 
-/** What the payments and refunds of a batch add up to, as Rialto has recorded them. */
+/** Sums of the payments and refunds of a batch, as recorded by Rialto. */
 export interface BatchSummary {
   totals: BatchTotals
   byBrand: BrandTotal[]
-  /** The first payment; `null` for an empty batch. */
+  /** Time of the first payment or refund; `null` for an empty batch. */
   openedAt: Date | null
 }
 
 export const netOf = ({ salesAmount, refundsAmount }: BatchTotals): Cents => (salesAmount - refundsAmount) as Cents
 
 /**
- * As the merchant API and its events show it. The totals of a settled batch are the gateway's.
+ * Returns the batch as the merchant API and its events show it. The totals of a settled batch are the gateway's.
  *
  * @see REF-19
  */
@@ -82,7 +82,7 @@ export function batchObject(batch: Batch, summary: BatchSummary): BatchObject {
   }
 }
 
-/** As the checkout API shows it, in major units. @param totals by the gateway */
+/** Returns the batch as the checkout API shows it, in major units. @param totals totals of the gateway */
 export function checkoutBatch(batch: Batch, totals: BatchTotals, { byBrand, openedAt }: BatchSummary): CheckoutBatch {
   return {
     id: batch.id,
@@ -116,13 +116,13 @@ export const EMPTY_TOTALS: BatchTotals = {
   voidsAmount: NONE,
 }
 
-/** In the place of a transport error, whose text is for operators. */
+/** Failure that is shown instead of a transport error, whose text is meant for operators. */
 export const GATEWAY_UNAVAILABLE: GatewayFailure = {
   code: 'gateway_unavailable',
   message: 'the card gateway cannot be reached',
 }
 
-/** @param failure of an inquiry; without a code of the gateway it is `unavailable` */
+/** @param failure failure of an inquiry; its code is `unavailable` if the gateway gave none */
 export function batchUnread(failure: GatewayFailure): ApiError {
   return batchFailed('The batch could not be read', failure.code === 'unavailable' ? GATEWAY_UNAVAILABLE : failure)
 }

@@ -6,8 +6,8 @@ import type { PaymentServices } from '../services.ts'
 const CANNOT = { code: 'unsupported', message: 'This gateway settles by a schedule of its own' }
 
 /**
- * Inquires about the open batch of a terminal, or about a batch by the gateway's name of it. An adapter that throws is
- * `indeterminate`.
+ * Inquires about the open batch of a terminal, or about a batch by its name at the gateway. If the adapter throws, the
+ * result is `indeterminate`.
  */
 export function inquireBatch(
   { gateways, timings }: PaymentServices,

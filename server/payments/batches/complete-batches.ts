@@ -6,17 +6,17 @@ import { findOpenBatch } from './batch-queries.ts'
 import { placeLate } from './place-late.ts'
 import { listToComplete, scheduleCompletion } from './settlement-queries.ts'
 
-// What is recorded during a settlement is placed by the process that settles, when that is done. A sale may be recorded
-// after that, and the process may die before: recovery inquires again.
+// After a settlement, the settling process assigns payments and refunds that were recorded meanwhile to their batch. A
+// sale may be recorded even later, or the process may crash before that, so recovery inquires again.
 
 const LIMIT = 50
-/** Most unknown outcomes are resolved by then. */
+/** Time of the second inquiry, by which most unknown outcomes are resolved. */
 const SECOND_INQUIRY_SECONDS = 900
-/** What the gateway does not say until then, the next settlement inquires about. */
+/** After this time, members whose batch the gateway has not reported are left to the next settlement. */
 const GIVE_UP_SECONDS = 93_600
 
 /**
- * Puts into their batch what was recorded during its settlement, and after.
+ * Assigns to their batch the payments and refunds that were recorded during its settlement or later.
  *
  * @see REF-20
  */
@@ -31,7 +31,7 @@ export async function completeBatches(services: PaymentServices): Promise<void> 
   }
 }
 
-/** @returns `false` when the gateway did not say of one in which batch it is */
+/** @returns `false` if the gateway did not report the batch of a member */
 async function placeMembers(services: PaymentServices, { businessId, terminalId }: Batch): Promise<boolean> {
   const { db } = services
   const [terminal, open] = [

@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill'
 
 /**
- * The latest instant at or before `now` at which a local time of day came. Where a clock change skips that time, it is
- * the same distance after the change.
+ * Returns the latest daily close at or before `now`. If a clock change skips the local time of the close, the close is
+ * later by the length of the skipped interval.
  *
- * @param time `HH:MM`
+ * @param time local time of the close, `HH:MM`
  */
 export function lastClose(time: string, timeZone: string, now: Date): Date {
   const local = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone)
@@ -15,7 +15,7 @@ export function lastClose(time: string, timeZone: string, now: Date): Date {
   return close <= now ? close : closeOn(today.subtract({ days: 1 }))
 }
 
-/** The next instant after `now` at which it comes. */
+/** Returns the next daily close after `now`. */
 export function nextClose(time: string, timeZone: string, now: Date): Date {
   const last = Temporal.Instant.fromEpochMilliseconds(lastClose(time, timeZone, now).getTime())
   const day = last.toZonedDateTimeISO(timeZone).toPlainDate().add({ days: 1 })

@@ -7,14 +7,14 @@ import { type Batch, batchUnread, EMPTY_TOTALS } from './batch.ts'
 import { ALL_IDS, findOpenBatch } from './batch-queries.ts'
 import { inquireBatch } from './call-batch.ts'
 
-/** The batch of a terminal that is not settled, without writing. */
+/** The batch of a terminal that is not settled, read without writing. */
 export interface OpenBatch {
   batch: Batch
-  /** Nothing has opened it yet: it has no row, and its id is of no use. */
+  /** Whether the batch has not been opened yet: then it has no row, and its id is not valid. */
   isNew: boolean
 }
 
-/** For pages, which only read: the first batch of a terminal is not opened by looking at it. */
+/** Returns the batch for a page that only reads: viewing the first batch of a terminal does not open it. */
 export async function lookAtOpenBatch(
   { db, clock }: Pick<PaymentServices, 'db' | 'clock'>,
   business: Business,
@@ -27,7 +27,7 @@ export async function lookAtOpenBatch(
 }
 
 /**
- * What the gateway would settle now, by its own count.
+ * Returns the totals that the gateway would settle now.
  *
  * @throws ApiError `batch_failed`
  */

@@ -8,10 +8,10 @@ import type { SubscriptionPayment } from '../subscription-payment.ts'
 import { paymentFrom, paymentsOf } from '../subscription-payment-queries.ts'
 import type { Batch, BatchSummary, BrandTotal } from './batch.ts'
 
-// The payments and refunds of a batch. They join it when its settlement begins; until then the open batch is what came
-// after the last one.
+// The payments and refunds of a batch. They join it when its settlement begins. Until then, the open batch consists of
+// everything after the previous batch.
 
-/** A settled batch has only what joined it. */
+/** A settled batch contains only the payments that joined it. */
 const paymentIn = ({ id, status, afterPaymentId, terminalId }: Batch): RawBuilder<boolean> =>
   status === 'settled'
     ? sql`batch_id = ${id}::uuid`
@@ -58,17 +58,17 @@ export async function summarize(db: Db, batch: Batch): Promise<BatchSummary> {
 const sum = (rows: readonly BrandTotal[], field: 'count' | 'amount') =>
   rows.reduce((total, row) => total + row[field], 0)
 
-/** What was recorded while an earlier settlement may still have been taking it. */
+/** A payment or refund that an earlier settlement may have included when it was recorded. */
 export interface Member {
   kind: 'payment' | 'refund'
   id: string
-  /** Of the sale or the refund at the gateway. */
+  /** Reference of the sale or refund at the gateway. */
   merchantRef: string
 }
 
 /**
- * Payments and refunds without a batch whose request was sent before `sentBefore`: the gateway may have had it in an
- * earlier batch.
+ * Lists payments and refunds without a batch whose request was sent up to `sentBefore`: the gateway may have put them
+ * into an earlier batch.
  */
 export async function listAmbiguous(
   db: Db,
@@ -88,7 +88,7 @@ export async function listAmbiguous(
   return rows
 }
 
-/** Puts a payment or a refund into a batch, unless it is in one. */
+/** Puts a payment or refund into a batch, unless it already is in one. */
 export async function joinBatch(db: Db, { businessId, id: batchId }: Batch, { kind, id }: Member): Promise<void> {
   if (kind === 'refund') return joinRefundTo(db, { businessId, batchId, id })
   await db
@@ -101,8 +101,8 @@ export async function joinBatch(db: Db, { businessId, id: batchId }: Batch, { ki
 }
 
 /**
- * Puts everything that is recorded and has no batch into one that is to be settled. Of what is ambiguous, only what the
- * gateway was inquired about.
+ * Puts all recorded payments and refunds that have no batch into a batch that is about to be settled. Ambiguous ones
+ * are included only if the gateway has confirmed them.
  *
  * @param confirmed members that are in the open batch of the gateway
  */

@@ -8,26 +8,26 @@ import { findByGatewayName, findLastSettled, findOpenBatch } from './batch-queri
 import { joinBatch, listAmbiguous, type Member, summarize } from './member-queries.ts'
 import { sumReversals } from './reversal-queries.ts'
 
-// Which batch a payment is in. The rule, REF-20: a payment belongs to the batch in which the gateway has its sale.
-// - Recorded here before a settlement is sent: it was approved before, so it is settled by it.
-// - Its sale sent after the settlement was recorded: the next batch.
-// - Recorded after, but sent before: only the gateway knows, and it is asked.
+// Which batch a payment is in. The rule (REF-20): a payment belongs to the batch in which the gateway has its sale.
+// - A payment recorded before a settlement is sent was approved before it, so that settlement includes it.
+// - A payment whose sale was sent after the settlement was recorded belongs to the next batch.
+// - If the sale was sent before and the payment recorded after that, only the gateway knows: it is inquired about.
 
-/** Clocks of processes differ. Asking too often is harmless: the gateway's word is always right. */
+/** Allows for clock differences between processes. Needless inquiries are harmless: the gateway is always right. */
 const MARGIN_SECONDS = 10
 
-/** Until when a sale may have been taken by the last settlement; `null` when there was none. */
+/** Returns the time until which the last settlement may have included a sale; `null` if there was no settlement. */
 export async function ambiguousUntil({ db }: PaymentServices, { businessId, terminalId }: Batch): Promise<Date | null> {
   const last = await findLastSettled(db, businessId, terminalId)
   return last?.recordedAt ? addSeconds(last.recordedAt, MARGIN_SECONDS) : null
 }
 
 /**
- * Puts what was recorded during an earlier settlement into its batch.
+ * Assigns the payments and refunds that were recorded during an earlier settlement to their batch.
  *
  * @param open the batch of the terminal that is not settled
- * @returns `confirmed`: those that the gateway has in its open batch. `isComplete` is `false` when the gateway did not
- *   return the batch of one, which is left for the next time
+ * @returns `confirmed`: members that are in the open batch of the gateway. `isComplete` is `false` if the gateway did
+ *   not report the batch of a member; that member is left for the next call
  */
 export async function placeLate(
   services: PaymentServices,
@@ -66,7 +66,7 @@ async function batchOf(
   return (await findLastSettled(db, open.businessId, open.terminalId)) ?? 'unknown'
 }
 
-/** Called when a batch is settled: places what was recorded meanwhile, and compares the batch with the gateway's. */
+/** Called once a batch is settled: assigns members recorded meanwhile, and compares the batch with the gateway's. */
 export async function completeBatch(services: PaymentServices, terminal: Terminal, settled: Batch): Promise<void> {
   const open = await findOpenBatch(services.db, settled.businessId, settled.terminalId)
   if (open) await placeLate(services, terminal, open)

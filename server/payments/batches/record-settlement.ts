@@ -12,16 +12,15 @@ import { boundAfter, findBatch, openNextBatch } from './batch-queries.ts'
 import { summarize } from './member-queries.ts'
 import { recordNotSettled, recordSettled } from './settlement-queries.ts'
 
-/** A payment that is being recorded while its batch is settled has an id that is at most this old. */
+/** Maximum age of the id of a payment that is recorded while its batch is being settled. */
 const RECORDING_MS = 900_000
-/** By then no process waits for the result of a sale that was sent before. */
+/** After this time, no process still waits for the result of a sale that was sent before the settlement. */
 const FIRST_INQUIRY_SECONDS = 60
 
 /**
- * The batch is settled: the next one opens in the same transaction.
+ * Records that the batch is settled, and opens the next one in the same transaction.
  *
- * @param begunMs how long ago the settlement was begun
- * @returns `null` when another writer has decided the outcome first
+ * @returns `null` if another writer has decided the outcome first
  */
 export async function recordSettlement(
   services: PaymentServices,
@@ -50,7 +49,7 @@ export async function recordSettlement(
 }
 
 /**
- * The settlement provably did nothing: the batch is open again.
+ * Records that the settlement provably did nothing, and reopens the batch.
  *
  * @returns `false` when another writer has decided the outcome first
  */

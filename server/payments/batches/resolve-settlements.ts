@@ -11,12 +11,12 @@ import { recordFailedSettlement, recordSettlement } from './record-settlement.ts
 import { claimSettlements, scheduleBatchInquiry } from './settlement-queries.ts'
 
 const LIMIT = 50
-/** Longer than any wait in a round. After it, another process takes over from one that died. */
+/** Lease of a claim, longer than any wait in a round. After it, another process takes over from one that crashed. */
 const LEASE_SECONDS = 120
 
 /**
  * Inquires about every settlement whose outcome is unknown and that no caller waits for. A settlement is never sent
- * again by itself: one that provably did nothing leaves its batch open.
+ * again automatically: if it provably did nothing, its batch is open again.
  *
  * @returns the number of settlements inquired about
  * @see REF-21
@@ -51,7 +51,7 @@ async function resolveSettlement(services: PaymentServices, businessId: string, 
   await stillOpen(services, batch, batch.openSince ?? services.clock.now())
 }
 
-/** An open batch proves nothing while the request may still arrive: as "not found" does of a sale (REC-8). */
+/** An open batch proves nothing while the request may still arrive, like "not found" for a sale (REC-8). */
 function isFinallyOpen({ gateways, clock, timings }: PaymentServices, terminal: Terminal, batch: Batch): boolean {
   const { deadlineAt, openSince } = batch
   if (deadlineAt === null) throw new Error('a settlement has no deadline')

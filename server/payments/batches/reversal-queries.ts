@@ -6,12 +6,13 @@ import { type Batch, EMPTY_TOTALS } from './batch.ts'
 
 type Sum = { batchId: string; kind: 'sale' | 'refund' | 'void'; count: number; amount: Cents }
 
-/** Recovery reverses a sale within days; what comes later is looked for no more. */
+/** Recovery reverses a sale within days; reversals later than this are not counted. */
 const REVERSED_WITHIN_DAYS = 30
 
 /**
- * What Rialto reversed itself in settled batches: sales that nobody was told of, without a payment. A void takes
- * its sale out of the batch. A sale whose batch had closed is in it, and its refund is in a later one.
+ * Adds up what Rialto itself reversed in settled batches: sales that were never confirmed to anyone and have no
+ * payment. A void removes its sale from the batch. If the batch had already closed, it contains the sale, and a later
+ * batch contains the refund.
  *
  * @see REF-93
  */

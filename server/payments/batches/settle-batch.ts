@@ -20,16 +20,16 @@ import { beginSettlement, scheduleBatchInquiry } from './settlement-queries.ts'
 export interface SettleOrder {
   business: Business
   terminal: Terminal
-  /** The settlement is refused when the batch has another net amount; `null` settles any. */
+  /** The settlement is refused if the batch has a different net amount; `null` accepts any. */
   expectedNet: Cents | null
 }
 
 /**
- * Settles the open batch of a terminal. Three steps, as for a charge: the intent, with everything that is recorded so
- * far, is committed before the gateway is called; an unknown outcome is resolved by inquiry, never by settling whatever
- * batch is open then.
+ * Settles the open batch of a terminal. There are three steps, as for a charge: the intent, including everything
+ * recorded so far, is committed before the gateway is called. An unknown outcome is resolved by inquiry, never by
+ * settling whatever batch is open then.
  *
- * @throws ApiError `conflict`; `batch_failed` for whatever the gateway did not do, or did not say
+ * @throws ApiError `conflict`; `batch_failed` if the gateway did not settle, or its result is unknown
  * @see REF-15, REF-16, REF-20, REF-21
  */
 export async function settleBatch(services: SendingServices, order: SettleOrder): Promise<Batch> {
@@ -53,7 +53,7 @@ export async function settleBatch(services: SendingServices, order: SettleOrder)
   return settled
 }
 
-/** The batch of a terminal that is not settled. */
+/** Returns the batch of a terminal that is not settled; opens the first one if needed. */
 export async function openBatch(
   { db, clock }: Pick<PaymentServices, 'db' | 'clock'>,
   business: Business,
@@ -72,7 +72,7 @@ function requireOpen({ status }: Batch): void {
   throw new ApiError('conflict', { message: 'A settlement of this batch is under way. Wait for its outcome.' })
 }
 
-/** The open batch of the gateway, if it holds what the caller expects. */
+/** Returns the open batch of the gateway, if its net amount is what the caller expects. */
 async function findTheirs(services: SendingServices, { terminal, expectedNet }: SettleOrder): Promise<GatewayBatch> {
   const theirs = await inquireBatch(services, terminal)
   if (theirs.found === 'indeterminate') throw batchUnread(theirs)
@@ -91,7 +91,7 @@ interface Intended {
   confirmed: Member[]
 }
 
-/** Step 1: the batch is being settled, and everything recorded so far is in it. */
+/** Step 1: marks the batch as settling, and puts everything recorded so far into it. */
 async function begin(
   services: SendingServices,
   { open, theirs, confirmed }: Intended,
@@ -114,7 +114,7 @@ async function begin(
   return { batch, deadlineAt }
 }
 
-/** Step 3. @throws ApiError `batch_failed` */
+/** Step 3: records the result. @throws ApiError `batch_failed` */
 async function recordResult(services: SendingServices, batch: Batch, result: SettleResult): Promise<Batch> {
   if (result.outcome === 'settled') {
     const settled = await recordSettlement(services, batch, result.batch)
@@ -131,7 +131,7 @@ async function recordResult(services: SendingServices, batch: Batch, result: Set
   return unlessDecided(services, batch)
 }
 
-/** The outcome is unknown, or another writer has decided it. */
+/** Returns the batch if another writer has settled it. Otherwise, the outcome is unknown: throws `batch_failed`. */
 async function unlessDecided(services: SendingServices, batch: Batch): Promise<Batch> {
   const { db, clock, timings } = services
   const now = clock.now()
@@ -149,7 +149,7 @@ async function unlessDecided(services: SendingServices, batch: Batch): Promise<B
 /** Recovery claims a settlement at most this often in the moment between reading and writing it. */
 const LATE_RESULT_READS_MAX = 5
 
-/** Records a result that arrived after the 15 seconds, whoever owns the settlement now. */
+/** Records a settlement whose result arrived after the 15 seconds, whoever owns it now. */
 async function recordLate(
   services: PaymentServices,
   { businessId, id, sentAt }: Batch,

@@ -9,13 +9,13 @@ import { noteEmptyAtClose } from './batch-queries.ts'
 import { lastClose } from './daily-close.ts'
 import { openBatch, settleBatch } from './settle-batch.ts'
 
-/** A settlement that failed is not tried again before. */
+/** A failed settlement is not repeated earlier than this. */
 const REPEAT_AFTER_SECONDS = 1_800
 
 /**
- * Settles the batches whose daily close has come. A batch that is empty then stays open until the next day.
+ * Settles the batches whose daily close has passed. A batch that is empty at its close stays open until the next day.
  *
- * @param scope all businesses unless one is given
+ * @param scope limits this to one business; all businesses by default
  * @see REF-17
  */
 export async function settleDueBatches(services: SendingServices, scope: { businessId?: string } = {}): Promise<void> {

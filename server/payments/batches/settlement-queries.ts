@@ -5,10 +5,10 @@ import type { GatewayBatch } from '../../gateway/gateway.ts'
 import type { Batch } from './batch.ts'
 import { batchesOf } from './batch-queries.ts'
 
-// What a settlement writes of its batch. As with operations, an outcome is written only under the epoch that its writer
-// owns, and only over an open state.
+// What a settlement writes to its batch. As with operations, a writer records an outcome only under the epoch that it
+// owns, and only while the state is open.
 
-/** The batch is being settled, by the owner of a new epoch. @returns `false` when it is not open any more */
+/** Marks the batch as settling, under a new epoch. @returns `false` if the batch is not open any more */
 export async function beginSettlement(
   tx: Tx,
   { businessId, id, epoch }: Batch,
@@ -33,8 +33,10 @@ export async function beginSettlement(
 }
 
 /**
- * @param completeAt when what was recorded during the settlement is inquired about
- * @returns `false` when another writer has decided the outcome first
+ * Records that the batch is settled.
+ *
+ * @param completeAt when to inquire about members that were recorded during the settlement
+ * @returns `false` if another writer has decided the outcome first
  */
 export async function recordSettled(
   tx: Tx,
@@ -54,7 +56,7 @@ export async function recordSettled(
   return numUpdatedRows > 0n
 }
 
-/** The batch is open again. @returns `false` when another writer has decided the outcome first */
+/** Reopens the batch. @returns `false` if another writer has decided the outcome first */
 export async function recordNotSettled(tx: Tx, { businessId, id, epoch }: Batch, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('batch')
@@ -83,7 +85,7 @@ export async function scheduleBatchInquiry(
     .execute()
 }
 
-/** Settlements whose outcome is unknown and that nobody waits for, under a new epoch. */
+/** Claims, under a new epoch, settlements whose outcome is unknown and that no caller is waiting for. */
 export async function claimSettlements(
   db: Db,
   { now, abandonedBefore, lease, limit }: { now: Date; abandonedBefore: Date; lease: Date; limit: number },
@@ -100,7 +102,7 @@ export async function claimSettlements(
   return rows
 }
 
-/** When the next inquiry about a settlement is due; `null` when none is open. */
+/** Returns when the next inquiry about a settlement is due; `null` if no settlement is open. */
 export async function findNextBatchInquiry(db: Db, wireMs: number): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(coalesce(next_inquiry_at, sent_at + make_interval(secs => ${wireMs / 1000}))) as at
@@ -108,7 +110,7 @@ export async function findNextBatchInquiry(db: Db, wireMs: number): Promise<Date
   return rows[0]?.at ?? null
 }
 
-/** Settled batches that may lack what was recorded during their settlement, as far as that is due. */
+/** Lists settled batches that are due for completion: they may lack members recorded during their settlement. */
 export function listToComplete(db: Db, { now, limit }: { now: Date; limit: number }): Promise<Batch[]> {
   return batchesOf(db)
     .where('status', '=', 'settled')
@@ -118,7 +120,7 @@ export function listToComplete(db: Db, { now, limit }: { now: Date; limit: numbe
     .execute()
 }
 
-/** @param at `null`: nothing is inquired about any more */
+/** Schedules the next inquiry about members of a settled batch. @param at `null` ends the inquiries */
 export async function scheduleCompletion(db: Db, { businessId, id }: Batch, at: Date | null): Promise<void> {
   await db
     .updateTable('batch')

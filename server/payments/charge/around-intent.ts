@@ -11,7 +11,7 @@ import { unknownOutcome } from './unknown-outcome.ts'
 /**
  * Runs everything before the intent is committed. Any error here proves that nothing was sent.
  *
- * @throws ApiError as thrown inside; `internal_error` with `charged: false` for an unexpected error
+ * @throws ApiError any that `plan` throws; `internal_error` with `charged: false` for an unexpected error
  */
 export async function beforeIntent<Planned>(
   { log }: { log: FastifyBaseLogger },

@@ -11,14 +11,14 @@ import type { OperationTrigger } from '../operation.ts'
 export interface ChargePlan<Begun, Response> {
   operation: NewSale
   card: Card
-  /** Of the payer's authentication; absent where none was needed. */
+  /** Proof of the payer's 3-D Secure authentication; absent if none was needed. */
   proof?: PayerProof | null
   request: Pick<SaleRequest, 'customer' | 'storedCredential'>
-  /** What an approval must satisfy; absent or `null` where every one counts. */
+  /** Policy that an approval must satisfy; absent or `null` if every approval counts. */
   checkPolicy?: CheckPolicy | null
   /**
-   * One statement that locks the owner's row, checks it and inserts the operation. `null` when it may not be charged
-   * now.
+   * Locks the owner's row, checks it and inserts the operation, in one statement. Returns `null` if the owner cannot be
+   * charged now.
    */
   begin(): Promise<Begun | null>
   /** Called after `begin` returned `null`: returns a stored response, or throws the refusal. */
@@ -27,10 +27,10 @@ export interface ChargePlan<Begun, Response> {
   decline(result: Declined, begun: Begun): Recording<Response>
 }
 
-/** How an outcome is recorded, and the response once it is durable. */
+/** How an outcome is recorded, and the response that is returned once it is durable. */
 export interface Recording<Response> {
   trigger: OperationTrigger
-  /** One fenced statement, safe to repeat. `false` when another writer has decided the outcome first. */
+  /** Runs one fenced, repeatable statement. Returns `false` if another writer decided the outcome first. */
   write(): Promise<boolean>
   response: Response
   /** Called after the commit. Must not throw. */
@@ -38,8 +38,8 @@ export interface Recording<Response> {
 }
 
 /**
- * A decline, a partial approval, or an approval that the policy of the business refuses. What the latter two approved
- * is reversed.
+ * A decline, a partial approval, or an approval that the policy of the business refuses. Any amount approved in the
+ * latter two cases is reversed.
  */
 export type Declined = Pick<Extract<GatewayResult, { outcome: 'declined' | 'partial' }>, 'code' | 'message'> &
   (

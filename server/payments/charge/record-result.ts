@@ -123,7 +123,7 @@ export function approvalOf(operation: Operation, result: Omit<ApprovedResult, 'o
   }
 }
 
-/** Returns the outcome of a decline and, where something was approved, the reversal that is recorded with it. */
+/** Returns the outcome of a decline and, if an amount was approved, the reversal that is recorded with it. */
 export function declineOf(
   operation: Operation,
   result: Declined,

@@ -56,7 +56,7 @@ export async function report(comparison: Comparison, finding: Finding): Promise<
   )
 }
 
-/** Recovery does the same within a day of the sale. An approval of a sale that was reported as failed is never kept. */
+/** Reverses an approval that was found for a written-off sale. Recovery does the same within a day of the sale. */
 async function reverseIfWrittenOff({ services }: Comparison, ours: OurOperation, theirs: Compared): Promise<void> {
   if (ours.kind !== 'sale' || !WRITTEN_OFF.includes(ours.state)) return
   const sale = await findOperation(services.db, ours.businessId, ours.id)

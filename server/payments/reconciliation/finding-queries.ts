@@ -8,7 +8,7 @@ import type { TerminalDay } from './reconciliation-queries.ts'
  * Inserts a finding, or updates the one that exists. A finding resolved by a comparison is reopened; one resolved by a
  * person is reopened only if its values have changed since.
  *
- * @returns `isNew` when it was not open before
+ * @returns `isNew` if the finding was not open before
  */
 export async function recordFinding(
   db: Db,
@@ -83,7 +83,7 @@ export interface FindingFilter {
   limit: number
 }
 
-/** Newest first. */
+/** Lists findings, newest first. */
 export async function listFindings(db: Db, filter: FindingFilter): Promise<RecordedFinding[]> {
   const { businessId = null, day = null, withResolved, limit } = filter
   const { rows } = await sql<RecordedFinding>`

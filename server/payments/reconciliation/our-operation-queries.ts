@@ -13,7 +13,7 @@ const COLUMNS = sql`o.business_id as "businessId", o.terminal_id as "terminalId"
   o.state in ('SENT', 'IN_DOUBT') or coalesce(reversed.is_open, false) as "isOpen",
   coalesce(reversed.is_voided, false) as "isVoided", coalesce(reversed.refunded, 0)::bigint as "refundedAmount"`
 
-/** Voids and refunds of an operation. */
+/** Join that adds up the voids and refunds of an operation. */
 const UNDONE = sql`left join lateral (
     select bool_or(u.state in ('SENT', 'IN_DOUBT')) as is_open,
       bool_or(${IS_VOID('u')} and u.state = 'APPROVED') as is_voided,
@@ -25,7 +25,7 @@ const UNDONE = sql`left join lateral (
 /**
  * Finds operations by reference, also those of another terminal that shares the account at the gateway.
  *
- * @param merchantRefs as the gateway lists them
+ * @param merchantRefs references as the gateway lists them
  */
 export async function findByReference(
   db: Db,
@@ -58,7 +58,7 @@ export interface UnlistedSpan {
 }
 
 /**
- * Lists approved operations of a time range that one comparison has not found in the gateway's list; not voided ones.
+ * Lists approved operations of a time range, except voided ones, that a comparison has not found in the gateway's list.
  */
 export function listUnlisted(db: Db, terminal: ReconciledTerminal, span: UnlistedSpan): Promise<OurOperation[]> {
   const { runId, from, until, deadlineBefore, after, limit } = span

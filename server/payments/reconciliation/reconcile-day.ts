@@ -16,9 +16,9 @@ import {
 } from './reconciliation-queries.ts'
 
 const DAY_SECONDS = 86_400
-/** The list is read beyond the day by this much, so that a clock difference causes no inquiries around midnight. */
+/** The list is read this far beyond the day, so that a clock difference causes no inquiries around midnight. */
 const MARGIN_SECONDS = 3_600
-/** Longer than one page with its confirmations takes. */
+/** Lease of a day; longer than one page with its confirmations takes. */
 const LEASE_SECONDS = 900
 const PAGES_MAX = 100_000
 

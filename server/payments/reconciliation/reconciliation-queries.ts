@@ -3,7 +3,7 @@ import type { Terminal } from '../../businesses/terminal.ts'
 import type { Db } from '../../db/connection.ts'
 import type { OurOperation } from './finding.ts'
 
-/** A terminal of any business. */
+/** A terminal with its business: reconciliation covers all businesses. */
 export interface ReconciledTerminal extends Terminal {
   businessId: string
 }
@@ -17,7 +17,7 @@ export interface TerminalDay {
 
 const TERMINAL = sql`t.business_id as "businessId", t.id, t.currency, t.gateway, t.merchant_code as "merchantCode"`
 
-/** @param businessId `undefined`: the terminals of every business */
+/** @param businessId `undefined` lists the terminals of every business */
 export async function listTerminals(db: Db, businessId: string | undefined): Promise<ReconciledTerminal[]> {
   const { rows } = await sql<ReconciledTerminal>`select ${TERMINAL} from terminal t
     where ${businessId ?? null}::uuid is null or t.business_id = ${businessId ?? null}::uuid

@@ -31,13 +31,13 @@ export async function recordTogether(
   })
 }
 
-/** What ended a sale that provably took no money, and why. */
+/** How and why a sale ended that provably took no money. */
 export interface UnpaidOutcome extends FailureReason {
   trigger: OperationTrigger
   advice?: DeclinedResult['advice']
 }
 
-/** Finalizes a sale that provably took no money, together with what its owner records of that. */
+/** Finalizes a sale that provably took no money, together with its owner's record. */
 export async function recordUnpaid(
   services: PaymentServices,
   sale: Operation,
@@ -52,7 +52,7 @@ export async function recordUnpaid(
   return recordTogether(services, record, (tx) => finalize(tx, finalized, event))
 }
 
-/** What the owner records beside the operation; `null` when that is nothing. */
+/** Returns the step that records the owner's part; `null` if the owner has nothing to record. */
 function recordOf(owner: ChargeOwner, sale: Operation, unpaid: Unpaid): ((tx: Tx) => Promise<void>) | null {
   if (owner.onRecoveredApproval === 'adopt') return (tx) => owner.release(tx, sale, unpaid)
   const { declined } = owner
@@ -66,9 +66,9 @@ function unpaidBy({ trigger, code, message }: UnpaidOutcome, advice: DeclinedRes
 }
 
 /**
- * Finalizes a sale of which recovery found an approval that does not count, with the reversal of it.
+ * Finalizes a sale for which recovery found an approval that does not count, and inserts its reversal.
  *
- * @param isPartial a partial approval is a decline
+ * @param isPartial whether the approval is partial, which counts as a decline for the owner
  */
 export async function recordFoundReversal(
   services: PaymentServices,

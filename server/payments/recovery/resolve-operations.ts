@@ -11,7 +11,7 @@ import { resolveReversal } from './resolve-reversal.ts'
 import { resolveByInquiry } from './resolve-sale.ts'
 
 const BATCH = 50
-/** Longer than any wait in a round. After it, another process takes over from one that died. */
+/** Lease of a claim, longer than any wait in a round. After it, another process takes over from one that crashed. */
 const LEASE_SECONDS = 120
 /** A batch is open for a day at most; two hours more allow for differing clocks. */
 const WRITTEN_OFF_HOURS = 26
@@ -34,7 +34,7 @@ export async function resolveOperations(services: PaymentServices): Promise<numb
 }
 
 /**
- * Inquires about one open operation now. Of a sale that is being reversed, about its reversal.
+ * Inquires about one open operation now; if that is a sale being reversed, about its reversal.
  *
  * @returns `false` when it is not open, or its sender may still be waiting for the gateway
  */
@@ -93,7 +93,7 @@ async function stillOpen(services: PaymentServices, operation: Operation, notFou
 /**
  * A final safeguard: inquires once more about sales that were written off, and voids an approval that it finds.
  *
- * @param terminalId only those of one terminal, whose batch is about to be settled
+ * @param terminalId limits this to the sales of one terminal, whose batch is about to be settled
  * @see REC-9
  */
 export async function reconcileWrittenOff(services: PaymentServices, terminalId: string | null = null): Promise<void> {

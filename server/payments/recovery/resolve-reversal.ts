@@ -8,7 +8,7 @@ import { replaceReversal } from '../outcome-queries.ts'
 import type { PaymentServices } from '../services.ts'
 import { callReversal, recordReversalResult, recordReversed, sendReversal } from './reverse-sale.ts'
 
-/** One round of recovery for an open reversal. The state of the sale at the gateway shows whether it is reversed. */
+/** Runs one round of recovery for an open reversal. The sale's state at the gateway shows whether it is reversed. */
 export async function resolveReversal(services: PaymentServices, reversal: Operation): Promise<Resolution> {
   const sale = await findOperation(services.db, reversal.businessId, reversal.parentId ?? '')
   if (!sale) throw new Error('the sale of a reversal is missing')
@@ -25,14 +25,14 @@ export async function resolveReversal(services: PaymentServices, reversal: Opera
   return sendAgain(services, reversal, { ...sale, gatewayRef: transaction.gatewayRef })
 }
 
-/** A partial approval of nothing has nothing to give back: no gateway refunds 0. */
+/** Whether the sale holds no money. A partial approval of 0 needs no reversal: no gateway refunds 0. */
 const holdsNothing = ({ state, approvedAmount }: FoundTransaction) =>
   state === 'partial' ? approvedAmount === 0 : state !== 'approved'
 
 const resolvedIf = async (isResolved: Promise<boolean>): Promise<Resolution> =>
   (await isResolved) ? 'resolved' : { notFoundSince: null }
 
-/** A refund is not sent again while the earlier request with the same reference may still arrive. */
+/** Sends the refund again, but not while the earlier request with the same reference may still arrive. */
 async function resolveRefund(
   services: PaymentServices,
   refund: Operation,
@@ -55,7 +55,7 @@ async function sendAgain(services: PaymentServices, reversal: Operation, sale: O
   return resolvedIf(recordReversalResult(services, reversal, sale, result))
 }
 
-/** Replaces a declined reversal by one with a new reference, which keeps the inquiry schedule of the first. */
+/** Replaces a declined reversal with one that has a new reference and the inquiry schedule of the first. */
 function reverseAnew(services: PaymentServices, reversal: Operation, sale: Operation): Promise<boolean> {
   const { db, clock, timings } = services
   const now = clock.now()
@@ -69,7 +69,7 @@ function reverseAnew(services: PaymentServices, reversal: Operation, sale: Opera
   )
 }
 
-/** The batch was settled before the void arrived, so the sale is refunded. */
+/** Replaces a void with a refund, because the batch was settled before the void arrived. */
 async function refundInstead(
   services: PaymentServices,
   reversal: Operation,

@@ -44,9 +44,9 @@ const LATE_RESULT_READS_MAX = 5
 
 /**
  * Resolves a sale by a result that arrived after the 15 seconds. Race: recovery may be inquiring at the same time. This
- * writer reads the current epoch, so both may write; both write the same fact, and the state lets only one of them.
- * When recovery claims the operation between the read and the write, both are repeated: an inquiry may know less than
- * this.
+ * writer reads the current epoch, so both may write; both write the same fact, and the state lets only one of them
+ * through. If recovery claims the operation between the read and the write, both are repeated, because an inquiry may
+ * know less than this result.
  */
 export async function resolveByLateResult(
   services: PaymentServices,
@@ -61,7 +61,7 @@ export async function resolveByLateResult(
 
 const OPEN: ReadonlySet<OperationState> = new Set(['SENT', 'IN_DOUBT'])
 
-/** @returns `false` when another writer has claimed the operation meanwhile */
+/** @returns `false` if another writer has claimed the operation meanwhile */
 async function recordLateResult(services: PaymentServices, sale: Operation, late: GatewayResult): Promise<boolean> {
   switch (late.outcome) {
     case 'approved':

@@ -20,8 +20,8 @@ export async function sendReversal(services: PaymentServices, sale: Operation): 
 }
 
 /**
- * Voids at once what was approved and must not stand, such as a partial approval. The caller waits for it until the
- * deadline of the sale; then recovery continues.
+ * Immediately voids an approval that must not stand, such as a partial one. The caller waits for it until the deadline
+ * of the sale; then recovery continues.
  */
 export async function reverseNow(services: PaymentServices, sale: Operation): Promise<void> {
   const { clock, log } = services

@@ -17,9 +17,9 @@ import { findRefund, insertRefund } from './refund-queries.ts'
 export interface RefundOrder {
   business: Business
   paymentId: string
-  /** `null` refunds the whole rest. */
+  /** `null` refunds the whole remaining amount. */
   amount: Cents | null
-  /** Of the refund: a caller that lost its response finds it again. A new one unless given; it never makes two. */
+  /** Id of the refund, so that a caller that lost the response can find it; never used twice. New if absent. */
   id?: string
 }
 
@@ -71,7 +71,7 @@ export async function beginRefund(services: SendingServices, order: RefundOrder)
   return begun
 }
 
-/** @throws ApiError `internal_error` when it may be committed all the same: recovery would send it */
+/** @throws ApiError `internal_error` if the refund may be committed nevertheless, in which case recovery sends it */
 async function withdraw(services: SendingServices, { operation, refund }: BegunRefund): Promise<void> {
   const message = 'The database was unavailable'
   try {
@@ -96,7 +96,7 @@ export const refundInProgress = () =>
     message: 'A refund or a void of this payment is in progress. Wait for its outcome.',
   })
 
-/** @throws ApiError `validation_failed` for more than the rest */
+/** @throws ApiError `validation_failed` if the amount exceeds what remains of the payment */
 function amountOf({ amount }: RefundOrder, payment: SubscriptionPayment): Cents {
   const rest = restOf(payment)
   if (amount === null) return rest

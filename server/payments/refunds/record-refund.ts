@@ -13,13 +13,13 @@ import { lockPayment } from '../subscription-payment-queries.ts'
 import { afterRefund, type Refund, refundObject } from './refund.ts'
 import { finalizeRefund, findRefund } from './refund-queries.ts'
 
-// Step 3 of a refund. The payment is locked first, as in step 1; the operation is finalized under its fence; all else
-// is written in the same transaction, or nothing is (PAY-6, PAY-9).
+// Step 3 of a refund. The payment is locked first, as in step 1; then the operation is finalized under its fence.
+// Everything else is written in the same transaction, so either all of it is recorded or nothing (PAY-6, PAY-9).
 
 export type ApprovedRefund = Required<Pick<Outcome, 'code' | 'message' | 'gatewayRef' | 'issuerReference'>>
 
 /**
- * The refund was made: the payment is refunded in whole or in part.
+ * Records that the refund was made: the payment is refunded in whole or in part.
  *
  * @returns `null` when another writer has decided the outcome first
  * @see REF-5
@@ -37,7 +37,7 @@ export function recordRefunded(
 }
 
 /**
- * The refund provably moved no money: its reservation is released.
+ * Records that the refund provably moved no money, and releases its reservation.
  *
  * @returns `null` when another writer has decided the outcome first
  * @see REF-6

@@ -11,8 +11,8 @@ import { recordDefinite, sendRefund } from './send-refund.ts'
 
 /**
  * Refunds a payment of any kind, in whole or in part. The three steps are those of a charge (PAY-1 to PAY-9). Once the
- * intent is committed there is a refund, so nothing is thrown any more: an unknown outcome is a `pending` refund, which
- * keeps its amount reserved until recovery resolves it.
+ * intent is committed the refund exists, so nothing is thrown any more: an unknown outcome is a `pending` refund, whose
+ * amount stays reserved until recovery resolves it.
  *
  * @throws ApiError `not_found`, `conflict`, `validation_failed`
  * @see REF-2 to REF-8
@@ -35,7 +35,7 @@ export async function refundPayment(services: SendingServices, order: RefundOrde
   }
 }
 
-/** Step 3, repeated while the database is away. */
+/** Step 3: records the result, and repeats that while the database is away. */
 async function recordResult(services: SendingServices, begun: BegunRefund, result: GatewayResult): Promise<Refund> {
   const { operation, refund } = begun
   let recorded: Refund | null = null
@@ -47,7 +47,7 @@ async function recordResult(services: SendingServices, begun: BegunRefund, resul
     },
     () => new Error('The database was unavailable'),
   )
-  // `null`: still unknown, or another writer was first, possibly an earlier write of this one.
+  // `null`: still unknown, or another writer was first. That may have been an earlier attempt of this same write.
   return recorded ?? (await findRefund(services.db, refund.businessId, refund.id)) ?? refund
 }
 

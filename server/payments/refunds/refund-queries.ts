@@ -27,12 +27,12 @@ const refundsOf = (db: Db, businessId: string) =>
     ])
     .where('business_id', '=', businessId)
 
-/** A refund of any payment. */
+/** Finds a refund of any kind of payment. */
 export function findRefund(db: Db, businessId: string, id: string): Promise<Refund | undefined> {
   return refundsOf(db, businessId).where('id', '=', id).executeTakeFirst()
 }
 
-/** Refunds of payments of subscriptions: all, or those of one payment. */
+/** Lists refunds of subscription payments: all of them, or those of one payment. */
 export function listSubscriptionRefunds(
   db: Db,
   { businessId, paymentId }: { businessId: string; paymentId: string | undefined },
@@ -63,7 +63,7 @@ export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
     where business_id = ${refund.businessId} and id = ${refund.paymentId}`.execute(tx)
 }
 
-/** Ends a pending refund, and writes what it leaves of the locked payment. */
+/** Ends a pending refund, and updates the status and refunded amounts of the locked payment. */
 export async function finalizeRefund(
   tx: Tx,
   refund: Refund,
@@ -78,7 +78,7 @@ export async function finalizeRefund(
     refund_pending_amount = ${refundPendingAmount} where business_id = ${businessId} and id = ${paymentId}`.execute(tx)
 }
 
-/** Puts a refund into the batch that it was settled with, unless it is in one. */
+/** Puts a refund into the batch with which it was settled, unless it already is in a batch. */
 export async function joinRefundTo(
   db: Db,
   { businessId, batchId, id }: { businessId: string; batchId: string; id: string },
@@ -93,9 +93,9 @@ export async function joinRefundTo(
 }
 
 /**
- * Puts the refunds of a terminal that have no batch into one that is to be settled.
+ * Puts the refunds of a terminal that have no batch into a batch that is about to be settled.
  *
- * @param ambiguousUntil of those sent until then, only the confirmed ones; `null` takes all
+ * @param ambiguousUntil refunds sent up to this time are included only if confirmed; `null` includes all
  */
 export async function joinRefundsTo(
   tx: Tx,

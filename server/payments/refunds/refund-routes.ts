@@ -17,7 +17,7 @@ export interface RefundRouteServices extends SendingServices {
   makeRateLimiter: MakeRateLimiter
 }
 
-/** The refunds of docs/specification/refunds-voids-batches.md: of payments of subscriptions only (REF-1). */
+/** Refund routes of docs/specification/refunds-voids-batches.md; only for subscription payments (REF-1). */
 export function refundRoutes({ db, shared }: MerchantApi, services: RefundRouteServices): Route[] {
   const perMinute = services.makeRateLimiter({ name: 'refund', points: 5, seconds: 60 })
   return [
@@ -64,7 +64,7 @@ export function refundRoutes({ db, shared }: MerchantApi, services: RefundRouteS
 }
 
 /**
- * @throws ApiError `not_found`; `validation_failed` for a payment of a session or a saved-card sale
+ * @throws ApiError `not_found`; `validation_failed` if the payment belongs to a session or a saved-card sale
  * @see REF-1
  */
 export async function requireSubscriptionPayment(

@@ -4,26 +4,26 @@ import { ApiError } from '../../lib/errors.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
 import type { SubscriptionPayment } from '../subscription-payment.ts'
 
-/** What a merchant gives back of a payment. It has the id of its operation. */
+/** Money that a merchant returns from a payment. A refund has the same id as its operation. */
 export interface Refund {
   businessId: string
   id: string
   paymentId: string
-  /** Of the payment; `null` when that is not of a subscription. */
+  /** Subscription of the payment; `null` if the payment does not belong to one. */
   subscriptionId: string | null
   customerId: string | null
   status: RefundStatus
   amount: Cents
   currency: Currency
-  /** Only of a failed one. */
+  /** Set only for a failed refund. */
   failureReason: RefundFailure | null
-  /** Only of a succeeded one. */
+  /** Set only for a succeeded refund. */
   receiptId: string | null
   createdAt: Date
 }
 
 /**
- * As the merchant API and its events show it.
+ * Returns the refund as the merchant API and its events show it.
  *
  * @see REF-9
  */
@@ -43,11 +43,11 @@ export function refundObject(refund: Refund): RefundObject {
   }
 }
 
-/** What may still be refunded: neither refunded nor reserved by an open refund. */
+/** Returns the amount that can still be refunded: neither refunded nor reserved by an open refund. */
 export const restOf = ({ amount, refundedAmount, refundPendingAmount }: SubscriptionPayment): Cents =>
   (amount - refundedAmount - refundPendingAmount) as Cents
 
-/** The payment after an approved refund, whose amount was reserved. */
+/** Returns the payment as it is after an approved refund, whose amount was reserved. */
 export function afterRefund(payment: SubscriptionPayment, { amount }: Pick<Refund, 'amount'>): SubscriptionPayment {
   const refundedAmount = (payment.refundedAmount + amount) as Cents
   return {

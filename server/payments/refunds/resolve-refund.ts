@@ -8,8 +8,9 @@ import { recordFailedRefund, recordRefunded } from './record-refund.ts'
 import { approvedRefund, recordDefinite, sendRefund } from './send-refund.ts'
 
 /**
- * One round of recovery for an open refund. If the gateway made it, that is recorded; if it did not, and that is final,
- * it is sent again under the same reference, because the merchant was told that it is pending.
+ * Runs one round of recovery for an open refund. If the gateway made the refund, it is recorded as succeeded. If the
+ * gateway finally did not, the refund is sent again under the same reference, because the merchant was told that it is
+ * pending.
  *
  * @see REF-7, PAY-25
  */

@@ -17,7 +17,8 @@ export function sendRefund(services: PaymentServices, refund: Operation, sale: O
 }
 
 /**
- * Records a definite result. A refund of less than was asked for is not one: it stays open until a person looks at it.
+ * Records a definite result. A refund of less than the requested amount is not definite: it stays open until a person
+ * looks at it.
  *
  * @returns `null` when the outcome stays unknown, or another writer has decided it
  */
@@ -55,8 +56,8 @@ export const approvedRefund = ({ code, message, gatewayRef, issuerReference }: A
 const LATE_RESULT_READS_MAX = 5
 
 /**
- * Records a result that arrived after the 15 seconds, whoever owns the operation now: it is the fact that recovery
- * seeks.
+ * Records a result that arrived after the 15 seconds, whoever owns the operation now: it is what recovery is trying to
+ * find out.
  */
 async function recordLateResult(services: PaymentServices, sent: Operation, late: GatewayResult): Promise<void> {
   for (let reads = 0; reads < LATE_RESULT_READS_MAX; reads++) {

@@ -39,7 +39,7 @@ export async function chargeStoredCard(services: ChargeServices, order: SaleOrde
   })
 }
 
-/** A sale in another currency than the caller means would charge another amount. */
+/** Refuses a currency other than the business's: the charge would not be the amount that the caller means. */
 function requireCurrency({ business, body }: SaleOrder): void {
   if (body.currency !== undefined && body.currency !== business.currency)
     throw invalidField('currency', `is in ${body.currency}, and the business charges ${business.currency}`)

@@ -117,7 +117,7 @@ export async function recordSale(db: Db, sale: RecordedSale, payment: Payment): 
 /**
  * Step 3 of a decline: records operation, event and response, and the reversal of a partial approval.
  *
- * @param card with the code that blocks it, if the decline does
+ * @param card the stored card; `chargeBlock` is the code that blocks it, `null` if the decline does not block it
  */
 export async function recordDeclinedSale(
   db: Db,
@@ -142,7 +142,7 @@ const recordedValues = ({ key, response, event }: RecordedSale) => ({
 export interface KnownRequest {
   bodyHash: Buffer
   response: SavedCardSaleResponse | null
-  /** The state of its sale. */
+  /** State of the sale that the request made. */
   state: OperationState
 }
 

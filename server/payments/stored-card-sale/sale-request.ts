@@ -16,7 +16,7 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
 /**
  * Reads the Idempotency-Key. Two requests are the same if they have the same key and body.
  *
- * @param key the header; `null` for a request without one, which is never the same as another
+ * @param key the header; `null` for a request without one, which never equals another request
  * @returns `null` without a key
  * @throws ApiError `validation_failed`
  */

@@ -21,7 +21,7 @@ export interface SaleOrder {
   customerId: string
   body: SavedCardSale
   idempotencyKey: string | null
-  /** Of the operation, where something was recorded for it before: then it is sent once. Absent: a new one. */
+  /** Id of the operation, if something was already recorded under it: it is sent only once. Absent for a new id. */
   id?: string
 }
 
@@ -37,7 +37,7 @@ interface StoredCardSale {
 
 type StoredCardChargePlan = Omit<ChargePlan<string, SavedCardSaleResponse>, 'blocked'>
 
-/** The charge of a stored card, and how each of its steps is recorded. */
+/** Returns the plan for charging a stored card, and how each step is recorded. */
 export async function storedCardCharge(
   services: ChargeServices,
   { business, customerId, body, id }: SaleOrder,
@@ -119,7 +119,8 @@ function decline(
 }
 
 /**
- * An unscheduled merchant-initiated charge. The network id of the first payment links it to the cardholder's consent.
+ * Marks the charge as unscheduled and merchant-initiated. The network id of the first payment links it to the
+ * cardholder's consent.
  */
 function storedCredentialOf({ stored }: Card): StoredCredential {
   const { networkTransactionId, dsTransactionId } = stored ?? {}

@@ -14,7 +14,7 @@ import { isBatchSettled, lockPayment } from '../subscription-payment-queries.ts'
 export interface VoidOrder {
   business: Business
   paymentId: string
-  /** Of its operation, as that of a refund. */
+  /** Id of the void's operation, used like the id of a refund order; new if absent. */
   id?: string
 }
 

@@ -10,8 +10,8 @@ import { paymentObject, type SubscriptionPayment } from '../subscription-payment
 import { findPaymentOfSale, lockPayment, writeVoided } from '../subscription-payment-queries.ts'
 
 /**
- * The sale is voided: so is the payment, and what depends on it, in one transaction. The payment is locked first, as in
- * step 1.
+ * Records that the sale is voided: marks the payment as voided and updates what depends on it, in one transaction. The
+ * payment is locked first, as in step 1.
  *
  * @returns `null` when another writer has decided the outcome first
  * @see REF-11, REF-12
@@ -43,7 +43,7 @@ export async function recordVoided(
   return voided
 }
 
-/** The void provably did nothing: the payment is as it was. */
+/** Records that the void provably did nothing; the payment stays unchanged. */
 export function recordFailedVoid(
   { db, clock }: PaymentServices,
   operation: Operation,

@@ -7,9 +7,10 @@ import { recordFailedVoid, recordVoided } from './record-void.ts'
 import { recordDefinite, sendVoid } from './send-void.ts'
 
 /**
- * One round of recovery for an open void. The state of the sale at the gateway shows whether it is voided. If it is
- * not, and the gateway did not decline the void either, it is sent again under the same reference, which is harmless. A
- * gateway may process a reference twice, so it is declined for good only when no earlier request may still arrive.
+ * Runs one round of recovery for an open void. The state of the sale at the gateway shows whether it is voided. If it
+ * is not, and the gateway did not decline the void either, the void is sent again under the same reference, which is
+ * harmless. A gateway may process a reference twice, so a decline is final only when no earlier request can still
+ * arrive.
  *
  * @see REF-11, PAY-25
  */

@@ -26,8 +26,8 @@ export type VoidEnd =
 export const UNDECIDED: VoidEnd = { end: 'undecided' }
 
 /**
- * Records a definite result. A refusal alone is none: the gateway refuses the void of a sale that is voided, or whose
- * batch has closed, and only the state of the sale tells them apart.
+ * Records a definite result. A refusal alone is not definite: the gateway refuses to void a sale that is already
+ * voided, or whose batch has closed, and only the state of the sale distinguishes the two.
  *
  * @param isLast whether no earlier request of this void may still reach the gateway
  * @see REF-11
@@ -74,7 +74,8 @@ async function voided(services: PaymentServices, operation: Operation, message: 
 const LATE_RESULT_READS_MAX = 5
 
 /**
- * Records an approval that arrived after the 15 seconds, whoever owns the operation now. Recovery resolves all else.
+ * Records an approval that arrived after the 15 seconds, whoever owns the operation now. Recovery resolves other
+ * results.
  */
 async function recordLateResult(services: PaymentServices, sent: Operation, late: GatewayResult): Promise<void> {
   if (late.outcome !== 'approved') return

@@ -12,7 +12,7 @@ import { recordDefinite, sendVoid, UNDECIDED, type VoidEnd } from './send-void.t
 /**
  * Voids a payment of any kind whose batch is open. The three steps are those of a charge (PAY-1 to PAY-9).
  *
- * @throws ApiError `not_found`; `conflict`, also when the batch closes in between; `unavailable` when nothing was sent;
+ * @throws ApiError `not_found`; `conflict`, even if the batch closes meanwhile; `unavailable` if nothing was sent;
  *   `internal_error` for an unknown outcome, which recovery resolves
  * @see REF-10, REF-11, PAY-25
  */
@@ -50,7 +50,7 @@ async function recordResult(services: SendingServices, begun: BegunVoid, result:
   return recorded.end
 }
 
-/** What was not sent by this process may be sent by recovery, once that owns the operation. */
+/** If recovery owns the operation by now, it may send the void that this process did not send. */
 async function recordOnce(
   services: SendingServices,
   { operation, sale }: BegunVoid,
@@ -66,7 +66,7 @@ const notSent = () =>
     headers: { 'retry-after': '2' },
   })
 
-/** The outcome is unknown, or another writer has decided it: possibly an earlier write of this one. */
+/** Returns the payment if another writer, or an earlier attempt of this write, voided it. Otherwise, throws. */
 async function decided(
   { db }: SendingServices,
   { sale }: BegunVoid,

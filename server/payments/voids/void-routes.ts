@@ -6,7 +6,7 @@ import { paymentObject } from '../subscription-payment.ts'
 import { VOID_DOCUMENT } from './void-openapi.ts'
 import { voidPayment } from './void-payment.ts'
 
-/** The voids of docs/specification/refunds-voids-batches.md: of payments of subscriptions only, as refunds (REF-1). */
+/** Void routes of docs/specification/refunds-voids-batches.md; only for subscription payments, like refunds (REF-1). */
 export function voidRoutes({ shared }: MerchantApi, services: RefundRouteServices): Route[] {
   const perMinute = services.makeRateLimiter({ name: 'void', points: 5, seconds: 60 })
   return [
