@@ -28,7 +28,7 @@ import { cardOwnerOf, mayKeepCard, payerIdOf } from '../sessions/session-custome
 import { checkoutUrl, type Links, optionalDecimal } from '../sessions/session-view.ts'
 import { logoUrl } from './logo-route.ts'
 
-/** The response of `GET /api/checkout/{token}`. */
+/** Returns the response of `GET /api/checkout/{token}`. */
 export function sessionValidity(
   { session, token, now, paymentInProgress }: LoadedSession,
   links: Links,
@@ -54,7 +54,7 @@ export interface FormDataServices {
 }
 
 /**
- * The response of `GET /api/checkout/{token}/data`: all data of the form. Stored cards are included only when the
+ * Returns the response of `GET /api/checkout/{token}/data`: all data of the form. Stored cards are included only if the
  * merchant bound the session to the customer, because anyone can type an e-mail address.
  */
 export async function checkoutFormData(
@@ -64,7 +64,7 @@ export async function checkoutFormData(
   const { session, business } = loaded
   const owner = cardOwnerOf(session)
   const customer = owner ? await findCustomer(db, session.businessId, owner) : undefined
-  // Who stores or replaces a card enters one.
+  // A payer who stores or replaces a card enters a new one.
   const showsCards = owner !== null && session.mode !== 'setup' && session.subscription?.replaces_card !== true
   const cards = showsCards ? await listStoredCards(db, session.businessId, owner) : []
   return {
@@ -95,7 +95,7 @@ export async function checkoutFormData(
   }
 }
 
-/** Without an offer the page shows nothing of it (GPY-1). */
+/** Returns the Google Pay data of the page. Without an offer, the page shows no trace of it (GPY-1). */
 const googlePayView = (
   { name }: Pick<Business, 'name'>,
   offer: GooglePayOffer | null,
@@ -110,7 +110,7 @@ const googlePayView = (
   allowed_auth_methods: offer?.allowedAuthMethods ?? [],
 })
 
-/** The merchant's public data. */
+/** Returns the public data of the merchant. */
 export function formBusiness(business: Business, links: Links): FormBusiness {
   return {
     id: business.id,
@@ -165,14 +165,14 @@ function formSession(loaded: LoadedSession): Omit<FormSession, 'subscription'> {
   }
 }
 
-/** Before the card is known, a surcharge may bring the total above the amount from which the payer is authenticated. */
+/** Returns the highest possible total: a surcharge may raise it above the amount that requires authentication. */
 function highestTotal({ session, business }: LoadedSession): Cents {
   const { surchargeRateBp, surchargeFixed, amountTotal } = session
   if (surchargeRateBp === null || isQuebecBusiness(business)) return amountTotal
   return (amountTotal + (surchargeFixed ?? shareOf(amountTotal, surchargeRateBp))) as Cents
 }
 
-/** Before the card is known, only a business in Quebec is known to have no surcharge. */
+/** Returns the surcharge before the card is known: then only a business in Quebec is known to have none. */
 function formSurcharge({ session, business }: LoadedSession): FormSession['surcharge'] {
   const { surchargeRateBp, surchargeFixed, amountTotal } = session
   if (surchargeRateBp === null) return null
@@ -184,7 +184,8 @@ function formSurcharge({ session, business }: LoadedSession): FormSession['surch
 }
 
 /**
- * Returns data only of a customer bound by the merchant, not even typed data of others, because links are forwarded.
+ * Returns the customer for the form, but only one whom the merchant bound to the session. Even data that others typed
+ * is left out, because links are forwarded.
  */
 function formCustomer(customer: Customer | undefined, { session }: LoadedSession): CheckoutFormData['customer'] {
   if (!customer)

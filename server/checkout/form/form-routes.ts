@@ -25,7 +25,8 @@ export interface FormRouteServices extends PayServices {
 }
 
 /**
- * The public session paths. The token is the credential. In a browser, only pages of the payment form may call them.
+ * Routes of the public session paths. The token is the credential. In browsers, only pages of the payment form may call
+ * them.
  */
 export const formRoutes = (services: FormRouteServices): Route[] => [...readRoutes(services), ...payRoutes(services)]
 

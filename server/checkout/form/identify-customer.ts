@@ -5,7 +5,7 @@ import { findPayable, type LookupServices } from '../sessions/load-session.ts'
 import { payerIdOf } from '../sessions/session-customer.ts'
 import { recordPayer } from '../sessions/session-queries.ts'
 
-/** The request body. @see CHK-39 */
+/** Body of the request. @see CHK-39 */
 export const SessionCustomer = Type.Object(
   {
     name: Line(255),
@@ -21,7 +21,7 @@ export const checkSessionCustomer = validatorOf<SessionCustomer>(SessionCustomer
 
 /**
  * Stores the typed data with the session until a payment is approved. No customer is looked up: known and unknown
- * e-mail addresses run the same statements and get the same response, with an id of the session's own.
+ * e-mail addresses run the same statements and get the same response, with an id derived from the session.
  *
  * @throws ApiError an error of a closed state, `not_found`
  */

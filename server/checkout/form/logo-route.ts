@@ -7,12 +7,12 @@ import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Links } from '../sessions/session-view.ts'
 
-/** A new logo has a new URL, so browsers may cache each one forever. */
+/** Returns the URL of a logo. A new logo has a new URL, so browsers may cache each one forever. */
 export function logoUrl({ id, logoHash }: Business, { dashboardUrl }: Links): string | null {
   return logoHash === null ? null : `${dashboardUrl}/logos/${id}?v=${logoHash.slice(0, 16)}`
 }
 
-/** Serves the logo of a business from the form's own origin, the only one that the page may load logos from. */
+/** Serves the logo of a business from the form's own origin, the only one from which the page may load logos. */
 export function logoRoute({ db, family }: { db: Db; family: Family }): Route {
   return route({
     family,
@@ -33,9 +33,9 @@ export function logoRoute({ db, family }: { db: Db; family: Family }): Route {
 const headersOf = (mediaType: string, isNamed: boolean) => ({
   'content-type': mediaType,
   'content-security-policy': "default-src 'none'",
-  // Letters show it in the pages of mail programs.
+  // E-mails show the logo in the pages of webmail programs.
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
-  // Without its current hash in the URL, the logo may change.
+  // The logo at a URL without its current hash may change.
   'cache-control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
 })

@@ -2,16 +2,16 @@ import Negotiator from 'negotiator'
 import { LOCALES, type Locale } from '../../../contract/payment-page.ts'
 
 /**
- * The language of the page, from the first of: `?locale=`, the browser's languages, the language of the business,
- * English. Any French becomes Canadian French.
+ * Returns the language of the page: that of `?locale=`, of the browser or of the business, or else English, in this
+ * order. Any French becomes Canadian French.
  *
- * @param asked `?locale=`, as set by the language links and the client library
+ * @param asked value of `?locale=`, as set by the language links and the client library
  */
 export function pageLocale(asked: unknown, acceptLanguage: string | null, businessLocale: string | null): Locale {
   return payerLocale(asked, acceptLanguage) ?? (isLocale(businessLocale) ? businessLocale : 'en')
 }
 
-/** The language that the payer has asked for; `null` when none of ours. */
+/** Returns the language that the payer asks for; `null` if they ask for none that we support. */
 export function payerLocale(asked: unknown, acceptLanguage: string | null): Locale | null {
   const wanted = typeof asked === 'string' && LOCALES.find((locale) => locale.slice(0, 2) === asked.slice(0, 2))
   if (wanted) return wanted

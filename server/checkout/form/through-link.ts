@@ -4,10 +4,10 @@ import type { PayServices } from '../pay/pay-services.ts'
 type LinkServices = Pick<PayServices, 'sessionTokens' | 'signUps'>
 
 /**
- * Serves requests to the public session paths, also those with the token of a subscription's `checkout_url`: it stands
- * for the session that its page leads to. Then `serve` is called again, with the session's own token.
+ * Serves requests to the public session paths, including those with the token of a subscription's `checkout_url`, which
+ * stands for the session that its page leads to. In that case, `serve` is called again with the session's own token.
  *
- * @throws ApiError `not_found`, `contract_unsigned`, `session_cancelled`, and what `serve` throws
+ * @throws ApiError `not_found`, `contract_unsigned`, `session_expired`, `session_cancelled`; any that `serve` throws
  * @see SUB-41
  */
 export function throughLink(services: LinkServices) {
@@ -25,7 +25,7 @@ export function throughLink(services: LinkServices) {
   }
 }
 
-/** Also when a card or customer of a known session is unknown: then there is no link. */
+/** Whether something was not found. It may be a card or customer of a known session: then there is no link. */
 const isUnknown = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
 
 async function linkedToken({ sessionTokens, signUps }: LinkServices, token: string): Promise<string | null> {

@@ -14,7 +14,7 @@ export type LibraryName = 'rialto-checkout' | 'rapid'
 /** The placeholder that a service replaces with the origin of its payment form. */
 export const ORIGIN_BLANK = '{{checkout_origin}}'
 
-/** Any page may load the scripts. */
+/** Headers that let any page load the scripts. */
 const PUBLIC = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
@@ -25,9 +25,9 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const SCRIPT = 'text/javascript; charset=utf-8'
 
 /**
- * The scripts that merchants include. The current build is on unversioned paths, with the form's origin filled in. Each
- * released version is on its own path, byte for byte the same on every service, so that an `integrity` attribute stays
- * valid. The files are in memory, so no request path reaches the disk.
+ * Serves the scripts that merchants include. The current build is on unversioned paths, with the form's origin filled
+ * in. Each released version is on its own path, byte for byte the same on every service, so that an `integrity`
+ * attribute stays valid. The files are in memory, so no request path reaches the disk.
  */
 export function clientLibraryRoutes({ current, released }: ClientLibrary, checkoutOrigin: string): Route[] {
   return [

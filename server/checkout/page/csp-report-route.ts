@@ -38,7 +38,7 @@ export function cspReportRoute({
   })
 }
 
-/** A browser sends a report with the origin of its page and with a media type for reports. */
+/** Admits browsers: they send a report with the origin of its page and a media type for reports. */
 function reportingBrowser(formOrigin: string): Access<null> {
   return {
     name: 'public',

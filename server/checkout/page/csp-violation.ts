@@ -2,14 +2,14 @@
 export interface Violation {
   directive: string
   disposition: 'enforce' | 'report' | 'unknown'
-  /** An origin, a scheme, a keyword of the CSP specification, or `other`. */
+  /** What was blocked: an origin, a scheme, a keyword of the CSP specification, or `other`. */
   blocked: string
 }
 
 const REPORTS_MAX = 10
 const ORIGIN_CHARACTERS_MAX = 100
 
-/** The directives of CSP Level 3 and Trusted Types. A report of another directive does not concern our policies. */
+/** Directives of CSP Level 3 and Trusted Types. A report about another directive does not concern our policies. */
 const DIRECTIVES: ReadonlySet<string> = new Set([
   'base-uri',
   'child-src',
@@ -88,7 +88,7 @@ function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Members) : {}
 }
 
-/** Older browsers append the sources to the name of the directive. */
+/** Returns the name of the directive, to which older browsers append the sources; `null` if it is unknown. */
 function directiveOf(value: unknown): string | null {
   const [name = ''] = typeof value === 'string' ? value.slice(0, 100).split(' ') : []
   return DIRECTIVES.has(name) ? name : null

@@ -6,7 +6,7 @@ import type { PayRequest, PostalAddress } from '../pay/pay-request.ts'
 
 const SAVED = 'saved:'
 
-/** @param total the total of the session in major units, used when the post does not contain the total of the page */
+/** @param total total of the session in major units, used if the post does not contain the total of the page */
 export function payRequestFrom(posted: FormPost, total: number): PayRequest {
   const post = textsOf(posted)
   const shipping = shippingFrom(post)
@@ -21,10 +21,10 @@ export function payRequestFrom(posted: FormPost, total: number): PayRequest {
   }
 }
 
-/** The payer's choice, as posted. */
+/** Returns the payment method that the payer chose. */
 export const paymentMethodFrom = (posted: FormPost): string | undefined => textsOf(posted).payment_method
 
-/** The typed payer; `null` when the page has no fields for one. */
+/** Returns the payer as typed; `null` if the page has no fields for one. */
 export function customerFrom(posted: FormPost): { name: string; email: string } | null {
   const { email, ccname } = textsOf(posted)
   return email ? { name: ccname || email, email } : null
@@ -43,7 +43,7 @@ function cardFrom(post: FormPost): NonNullable<PayRequest['cardData']> {
   }
 }
 
-/** Ignores repeated fields and JSON values that are not strings. */
+/** Returns the fields of a post that are texts. Ignores repeated fields and JSON values that are not strings. */
 function textsOf(posted: unknown): FormPost {
   const members = typeof posted === 'object' && posted !== null ? Object.entries(posted) : []
   return Object.fromEntries(members.filter(([, value]) => typeof value === 'string'))
@@ -82,12 +82,12 @@ function shippingFrom(post: FormPost): PostalAddress | undefined {
   return Object.keys(address).some((part) => part !== 'country') ? address : undefined
 }
 
-/** Three fields: a list for each of two countries, and a text field for the others. */
+/** Returns the state from one of three fields: a list for each of two countries, and a text field for all others. */
 function stateOf(country: string | undefined, us?: string, ca?: string, other?: string): string | undefined {
   return country === 'US' ? us : country === 'CA' ? ca : other
 }
 
-/** An empty field counts as absent. */
+/** Returns the fields that are not empty: an empty field counts as absent. */
 function given(
   address: Record<keyof PostalAddress, string | undefined> | Partial<Record<keyof PostalAddress, string | undefined>>,
 ): PostalAddress {

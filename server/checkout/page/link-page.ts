@@ -12,16 +12,16 @@ import type { SessionPlace } from '../sessions/session-token.ts'
 import { checkoutUrl, type Links } from '../sessions/session-view.ts'
 import { html, type PageCall, type PageReply, type PageServices, type PageState } from './page-reply.ts'
 
-// The pages of tokens that are not a session's: the links of a subscription, of a contract, and of a customer who is
-// asked for a card.
+// Pages for tokens that do not belong to a session: links of a subscription or a contract, and links that ask a
+// customer for a card.
 
-/** `dashboardOrigin`: where the dashboard is, whose session a signer may have. */
+/** `dashboardOrigin` is the origin of the dashboard, where a signer may have a session. */
 type LinkPageServices = PayServices & PageServices & { dashboardOrigin: string }
 type Missing = ('name' | 'agreement')[]
 
 const NAME_LENGTH = { min: 2, max: 100 }
 
-/** @param missing what the post of a contract lacks */
+/** Shows the page of a link. @param missing what is missing in the form post of a contract */
 export async function showLink(services: LinkPageServices, call: PageCall, missing: Missing = []): Promise<PageReply> {
   const place = placeOf(services, call)
   const link = place && (await services.signUps.openLink(place))
@@ -29,7 +29,7 @@ export async function showLink(services: LinkPageServices, call: PageCall, missi
   return reply(services, call, link, missing)
 }
 
-/** Of the session of a link: the contract that is to be signed before it; `null` when nothing is to be signed. */
+/** Redirects to the contract that must be signed before the session of a link; `null` if none must be signed. */
 export async function signFirst(
   services: LinkPageServices,
   call: PageCall,
@@ -42,7 +42,7 @@ export async function signFirst(
   return link && 'signAt' in link ? reply(services, call, link, []) : null
 }
 
-/** The customer signs; then the page of the card follows, if the subscription waits for it. */
+/** Records the customer's signature. If the subscription waits for a card, the page for the card follows. */
 export async function signByPost(
   services: LinkPageServices,
   call: PageCall & { ip: string; cookie: string | null; body: FormPost },
@@ -59,7 +59,7 @@ export async function signByPost(
   return showLink(services, call)
 }
 
-/** In code units, before blanks are joined and the text is normalized. */
+/** Maximum length in code units, before blanks are joined and the text is normalized. */
 const TYPED_MAX = 2_000
 
 function readSignature({ contract_name: typed, contract_agreed: agreed }: FormPost): {
@@ -92,7 +92,7 @@ function reply(services: LinkPageServices, call: PageCall, link: OpenedLink, mis
 
 type ClosedLink = Exclude<OpenedLink, { session: unknown } | { signAt: unknown } | { contract: unknown }>
 
-/** Of a link on which nothing can be done any more. */
+/** Returns the state of the page of a link on which nothing can be done any more. */
 function closedState(link: ClosedLink, links: Links): Extract<PageState, { state: 'cancelled' | 'expired' }> {
   const of = (business: Business) => ({ business: formBusiness(business, links), returnUrl: null })
   if ('canceledBy' in link) return { state: 'cancelled', ...of(link.canceledBy) }

@@ -12,7 +12,7 @@ import type { LoadedSession } from '../sessions/load-session.ts'
 import type { SessionTokens } from '../sessions/session-token.ts'
 import type { Links } from '../sessions/session-view.ts'
 
-/** Of {WALLET_URL}: the frame with the Google Pay button. */
+/** Path at `{WALLET_URL}` of the frame with the Google Pay button. */
 export const BUTTON_PATH = '/google-pay/button'
 
 export interface BuiltScript {
@@ -21,7 +21,7 @@ export interface BuiltScript {
   code: Buffer
 }
 
-/** The only script of the page, and the script of the wallet's frame, which the page itself never loads. */
+/** The only script of the page, and `wallet`, the script of the wallet's frame, which the page itself never loads. */
 export interface PageAssets extends BuiltScript {
   wallet: BuiltScript
 }
@@ -43,7 +43,7 @@ interface PageQuery {
   lang?: string
 }
 
-/** What a page needs of a request. */
+/** Parts of a request that a page needs. */
 export interface PageCall {
   params: Record<string, string>
   query: PageQuery
@@ -108,18 +108,18 @@ export function html(
   }
 }
 
-/** Built from the session's row, never from the request. */
+/** Returns the page around the form. It is built from the session's row, never from the request. */
 function parentOf(loaded: LoadedSession | null): Frame['parent'] {
   if (!loaded || loaded.session.uiMode === 'hosted') return null
   return { origin: loaded.session.parentOrigin, sessionId: loaded.session.id }
 }
 
-/** The documents that lead to the bank are of the page's own origin. @see TDS-5 */
+/** Returns the origins of frames. The documents that lead to the bank have the page's own origin. @see TDS-5 */
 const frameOriginsOf = (state: PageState) => ('data' in state && state.data.three_ds.enabled ? ["'self'"] : [])
 
 const paysByWallet = (state: PageState) => 'data' in state && state.data.payment_methods.google_pay.enabled
 
-/** The token names the session to the frame, and opens nothing else. */
+/** Returns the URL of the wallet's frame. Its token only names the session to the frame and opens nothing else. */
 function walletFrameUrl({ walletUrl, walletFrames }: PageServices, { session }: LoadedSession, locale: Locale): string {
   return `${walletUrl}${BUTTON_PATH}?${new URLSearchParams({ frame: walletFrames.make(session), locale })}`
 }

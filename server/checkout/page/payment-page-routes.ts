@@ -28,7 +28,7 @@ export interface PaymentPageServices extends PayServices, PageServices {
   dashboardOrigin: string
 }
 
-/** The payment form on its own origin: the page, its script, and the post of a browser without JavaScript. */
+/** Routes of the payment form on its own origin: the page, its script, and the form post without JavaScript. */
 export function paymentPageRoutes(services: PaymentPageServices, family: Family): Route[] {
   const { access, perAddress, reads, pays } = services.door
   const file = { family, access: publicAccess, browsers: 'anywhere' as const }
@@ -61,7 +61,7 @@ export function paymentPageRoutes(services: PaymentPageServices, family: Family)
   return [...routes, script, logoRoute({ ...services, family })]
 }
 
-/** The name contains a hash of the content, so the content never changes. */
+/** Headers of the script, whose name contains a hash of the content, so the content never changes. */
 const SCRIPT_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'public, max-age=31536000, immutable',
@@ -123,7 +123,7 @@ function savedCardOf({ mode, subscription }: Pick<Session, 'mode' | 'subscriptio
 
 const CLOSED_STATE = { COMPLETED: 'paid', EXPIRED: 'expired', CANCELLED: 'cancelled', FAILED: 'failed' } as const
 
-/** The payer is authenticated in frames that only a script can open, so the card of a post is not even looked at. */
+/** The payer is authenticated in frames that only a script can open, so the card of such a post is not even read. */
 const SCRIPT_NEEDED: FormRefusal = { code: 'script_needed', attemptsLeft: null, errors: {} }
 
 const FORM_UNSEEN: FormRefusal = { code: 'form_unseen', attemptsLeft: null, errors: {} }
@@ -136,8 +136,8 @@ interface PostCall extends PageCall {
 }
 
 /**
- * Without the script nobody knows whether the payer sees the form in its frame, and the page around can switch the
- * script off. Then a single click does not pay with a saved card.
+ * Whether the payer may not see the form in its frame: only the script can tell, and the page around it can turn the
+ * script off. Then a single click must not pay with a saved card.
  *
  * @see PAG-129
  */
@@ -149,7 +149,7 @@ function isUnseen({ session }: LoadedSession, { body, fetchDestination }: PostCa
   )
 }
 
-/** Handles a payment without JavaScript: the same payment, with a page as the response. */
+/** Handles a payment without JavaScript, whose response is a page. */
 async function payByPost(services: PaymentPageServices, call: PostCall): Promise<Reply> {
   const token = call.params.token ?? ''
   const loaded = await lookUp(services, token)
@@ -168,7 +168,7 @@ async function payByPost(services: PaymentPageServices, call: PostCall): Promise
       const attemptsLeft = PAYMENT_ATTEMPTS_MAX - response.attempt_count
       return showRefused(services, call, { code: response.code, attemptsLeft, errors: {} }, body.amount > total)
     }
-    // The card of a plan that begins later was only verified, like one that is only stored.
+    // The card of a plan that begins later was only verified, like a card that is only stored.
     const { mode, subscription } = data.checkout_session
     const isVerified = mode === 'setup' || subscription?.first_charge === 0
     return html(services, call, loaded, {
@@ -193,7 +193,7 @@ async function payByPost(services: PaymentPageServices, call: PostCall): Promise
   }
 }
 
-/** The form again, with the card that the payer had chosen: a code is typed for that one. */
+/** Shows the form again, with the card that the payer had chosen, because the code is typed for that card. */
 function showRefused(services: PaymentPageServices, call: PostCall, refusal: FormRefusal, applies: boolean | null) {
   const paymentMethod = paymentMethodFrom(call.body ?? {})
   return showPage(services, call, { ...refusal, ...(paymentMethod && { paymentMethod }) }, applies)
@@ -202,7 +202,7 @@ function showRefused(services: PaymentPageServices, call: PostCall, refusal: For
 const showChecking = (services: PaymentPageServices, call: PageCall, loaded: LoadedSession, data: CheckoutFormData) =>
   html(services, call, loaded, { state: 'checking', token: loaded.token, apiBaseUrl: services.baseUrl, data })
 
-/** The family of the payment page: an error is an HTML page. */
+/** Returns the route family of the payment page, whose errors are HTML pages. */
 export function paymentPages(services: PageServices): Family {
   return {
     ...PUBLIC_PATHS,

@@ -4,9 +4,9 @@ import type { ApiError } from '../../lib/errors.ts'
 import { decimalFromCents } from '../../lib/money.ts'
 import type { LoadedSession } from '../sessions/load-session.ts'
 
-// The content of the page after a post without JavaScript.
+// Content of the page after a form post without JavaScript.
 
-/** The error shown on the form after a payment was refused or declined. */
+/** Returns the error that the form shows after a payment was refused or declined. */
 export function formRefusal({ code, detail }: ApiError): FormRefusal {
   const seconds = Number(detail.headers?.['retry-after'])
   return {
@@ -17,13 +17,13 @@ export function formRefusal({ code, detail }: ApiError): FormRefusal {
   }
 }
 
-/** Whether a surcharge applies to the card, as far as the error shows it; otherwise `null`. */
+/** Whether a surcharge applies to the card; `null` if the error does not tell. */
 export function appliesBy({ detail }: ApiError): boolean | null {
   const { surcharge } = (detail.extra ?? {}) as { surcharge?: SurchargeDue | null }
   return surcharge?.applies ?? null
 }
 
-/** The amounts on the receipt. @param charged in major units */
+/** Returns the amounts on the receipt. @param charged charged amount in major units */
 export function amountTexts(charged: number, { session }: LoadedSession, locale: string) {
   const { format } = new Intl.NumberFormat(locale, { style: 'currency', currency: session.currency })
   const total = decimalFromCents(session.amountTotal)
@@ -31,7 +31,7 @@ export function amountTexts(charged: number, { session }: LoadedSession, locale:
   return { amount: format(charged), surcharge: rate ? { rate, amount: format(charged - total) } : null }
 }
 
-/** Without JavaScript, the next page shows the new total, and the payer confirms it by paying again. */
+/** Adds the surcharge to the page, so that a payer without JavaScript sees the new total and confirms it by paying. */
 export function withSurcharge(data: CheckoutFormData, applies: boolean | null): CheckoutFormData {
   const { surcharge } = data.checkout_session
   if (surcharge === null || applies === null) return data

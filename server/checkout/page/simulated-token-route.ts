@@ -9,13 +9,13 @@ import { ApiError, invalidField } from '../../lib/errors.ts'
 import { findPayable, type LoadedSession } from '../sessions/load-session.ts'
 import { findFramed, type WalletServices } from './wallet-routes.ts'
 
-/** A real wallet's token is valid for a few days. */
+/** Validity of a simulated token. Real wallet tokens are valid for a few days. */
 const VALID_MS = 24 * 60 * 60 * 1_000
 
 const TokenRequest = Type.Object({
-  /** Of the button's frame. */
+  /** Token of the button's frame. */
   frame: Type.Optional(Opaque(100)),
-  /** For tests without a browser. */
+  /** Session token, for tests without a browser. */
   session_token: Type.Optional(Opaque(100)),
   card_network: OneOf(SIMULATED_NETWORKS),
   auth_method: OneOf(AUTH_METHODS),
@@ -23,8 +23,8 @@ const TokenRequest = Type.Object({
 type TokenRequest = Static<typeof TokenRequest>
 
 /**
- * What Google's servers do for a wallet: a token for the business of a session, encrypted for its key. Staging's
- * simulated wallet alone; elsewhere the path is unknown.
+ * Does what Google's servers do for a wallet: makes a token for the business of a session, encrypted for its key. Only
+ * the simulated wallet of staging has this path; elsewhere it is unknown.
  *
  * @see GPY-8
  */

@@ -1,17 +1,17 @@
 import { html } from 'ghtml'
 import type { WalletFrameData } from '../../../contract/wallet-frame.ts'
 
-/** Where the frame's document gets its policy from: configuration and the session's row, never the request. */
+/** Input for the policy of the frame's document. It comes from configuration and the session's row, not the request. */
 export interface WalletPolicy {
-  /** {WALLET_URL}, which the document is of. */
+  /** `{WALLET_URL}`, the origin of the document. */
   walletOrigin: string
-  /** The payment page, and the merchant's page around it, if there is one: a browser checks every ancestor. */
+  /** Origins of the payment page and of a merchant's page around it: a browser checks every ancestor. */
   framers: string[]
   scriptUrl: string
   isGoogle: boolean
 }
 
-/** What Google's script needs. It adds inline styles without a nonce. */
+/** Sources that Google's script needs. It also adds inline styles without a nonce. */
 const GOOGLE = {
   script: 'https://pay.google.com',
   frame: 'https://pay.google.com',
@@ -20,7 +20,7 @@ const GOOGLE = {
 }
 
 /**
- * The headers of the button's document. Google's origins are in its policy only where its script is loaded.
+ * Returns the headers of the button's document. Its policy contains Google's origins only if Google's script is loaded.
  *
  * @see GPY-1
  */
@@ -53,7 +53,7 @@ export function walletHeaders({ walletOrigin, framers, scriptUrl, isGoogle }: Wa
   }
 }
 
-/** One document per session: data, and the script that reads it. */
+/** Returns the document of the button for one session: the data, and the script that reads it. */
 export function walletDocument(data: WalletFrameData, script: { url: string; integrity: string }): string {
   return html`<!doctype html>
 <html lang="${data.locale}" dir="ltr">

@@ -8,13 +8,13 @@ interface RequestInput {
   business: Pick<Business, 'name' | 'country'>
   session: Pick<Session, 'amountTotal' | 'currency' | 'billingAddressCollection'>
   offer: GooglePayOffer
-  /** Of the session's customer. */
+  /** Whether the e-mail address of the session's customer is known. */
   hasEmail: boolean
 }
 
 /**
- * What Google's sheet is opened with. The amount is the session's without a surcharge: how the card is funded is not
- * known before, and a wallet's token never adds one.
+ * Returns the data with which Google's payment sheet is opened. The amount is the session's without a surcharge: the
+ * funding of the card is not known yet, and paying with a wallet token never adds a surcharge.
  *
  * @see GPY-9, GPY-11
  */
@@ -34,7 +34,7 @@ export function walletRequest({ business, session, offer, hasEmail }: RequestInp
           allowedCardNetworks: offer.allowedCardNetworks,
           assuranceDetailsRequired: true,
           billingAddressRequired: true,
-          // MIN has the postal code, which the issuer compares.
+          // MIN includes the postal code, which the issuer compares.
           billingAddressParameters: { format: needsFullAddress(session) ? 'FULL' : 'MIN' },
         },
         tokenizationSpecification: recipientOf(offer),
@@ -51,7 +51,7 @@ export function walletRequest({ business, session, offer, hasEmail }: RequestInp
   }
 }
 
-/** The billing address that the session asks for; the form may send it as the shipping address too. */
+/** Whether the session asks for a billing address; the form may also send it as the shipping address. */
 const needsFullAddress = ({ billingAddressCollection }: RequestInput['session']) =>
   billingAddressCollection === 'required'
 

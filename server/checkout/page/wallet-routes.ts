@@ -17,7 +17,7 @@ import { walletRequest } from './wallet-request.ts'
 export interface WalletServices extends LookupServices {
   links: Links
   googlePay: GooglePay
-  /** They name a session to the frame, which is not trusted with its token. */
+  /** Tokens that name a session to the frame, which is not trusted with the session token. */
   walletFrames: SessionTokens
   door: SessionDoor
 }
@@ -27,7 +27,7 @@ export interface WalletHost {
   script: BuiltScript
 }
 
-/** The frame of the Google Pay button, of another origin than the payment page: its document and its script. */
+/** Serves document and script of the frame with the Google Pay button, on another origin than the payment page. */
 export function walletRoutes(services: WalletServices, host: WalletHost): Route[] {
   const shared = { family: PUBLIC_PATHS, access: publicAccess, browsers: 'anywhere' as const, method: 'GET' as const }
   return [
@@ -45,13 +45,13 @@ export function walletRoutes(services: WalletServices, host: WalletHost): Route[
   ]
 }
 
-/** The name contains a hash of the content, so the content never changes. */
+/** Headers of the script, whose name contains a hash of the content, so the content never changes. */
 const SCRIPT_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'public, max-age=31536000, immutable',
 }
 
-/** @throws ApiError `not_found` for every session that cannot be paid by Google Pay */
+/** @throws ApiError `not_found` if the session cannot be paid by Google Pay */
 async function showButton(
   services: WalletServices,
   { walletUrl, script }: WalletHost,
@@ -77,14 +77,14 @@ async function showButton(
   }
 }
 
-/** Of the customer whom the merchant named, or typed by the payer before. */
+/** Whether an e-mail address is known: of the customer whom the merchant named, or typed earlier by the payer. */
 async function hasEmail({ db }: WalletServices, { session }: LoadedSession): Promise<boolean> {
   if (session.customerEmail !== null || session.payerEmail !== null) return true
   const customer = session.customerId === null ? null : await findCustomer(db, session.businessId, session.customerId)
   return Boolean(customer?.email)
 }
 
-/** The payable session that a frame is for. */
+/** Returns the payable session that a frame is for. @throws ApiError `not_found` if there is none */
 export async function findFramed(services: WalletServices, frame: unknown): Promise<LoadedSession> {
   if (typeof frame !== 'string') throw noButton()
   try {

@@ -7,19 +7,19 @@ export interface BillingPlace {
   postal_code?: string | undefined
 }
 
-/** Whether a place is in Quebec, where surcharges are illegal. `canada`: in an unknown province. */
+/** Whether a place is in Quebec, where surcharges are illegal. `canada` means an unknown province of Canada. */
 export type PlaceReading = 'quebec' | 'elsewhere' | 'canada' | 'unknown'
 
 const QUEBEC = /^(CA)?(QC|PQ|QUE)$|QUEBEC/
 
-/** Postal codes of Quebec begin with G, H or J and have the form A1A 1A1. */
+/** Start of a Quebec postal code: it begins with G, H or J and has the form A1A 1A1. */
 const QUEBEC_CODE = /^[GHJ]\d[A-Z]/
 const QUEBEC_CODE_WHOLE = /^[GHJ]\d[A-Z]\d[A-Z]\d$/
 const CANADIAN_CODE = /^[ABCEGHJ-NPRSTVXY]\d[A-Z]/
-/** The whole code, because `G1 1AA` is in Glasgow. */
+/** A complete British postcode, because `G1 1AA` is in Glasgow. */
 const BRITISH_CODE = /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/
 
-/** Contradicting fields are read as Quebec, because only there a surcharge is illegal. */
+/** Reads where a place is. Contradictory fields are read as Quebec, because only there is a surcharge illegal. */
 export function readPlace({ country = '', state = '', postal_code = '' }: BillingPlace): PlaceReading {
   const where = letters(country)
   const readings = [readState(state, where), readPostalCode(letters(postal_code), where)]
@@ -50,7 +50,7 @@ function readPostalCode(code: string, country: string): PlaceReading {
   return country === '' && isForeignCode(code) ? 'elsewhere' : 'unknown'
 }
 
-/** A code that cannot be a mistyped code of Quebec. */
+/** Whether a postal code cannot be a mistyped Quebec code. */
 function isForeignCode(code: string): boolean {
   return BRITISH_CODE.test(code) || (/^[^GHJ].{3,}/.test(code) && /\d/.test(code))
 }

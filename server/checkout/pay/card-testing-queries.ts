@@ -5,10 +5,10 @@ import type { RefusedCardAttempt } from '../../db/tables.ts'
 
 /** Earlier attempts with typed cards since a given time. */
 export interface EarlierAttempts {
-  /** Distinct other cards in attempts from this address. */
+  /** Number of distinct other cards in attempts from this address. */
   otherCards: number
   firstCardAt: Date | null
-  /** Declines and `duplicate_card` refusals of this card, over all sessions. */
+  /** Number of declines and `duplicate_card` refusals of this card, across all sessions. */
   declines: number
   firstDeclineAt: Date | null
 }
@@ -44,8 +44,8 @@ export async function findEarlierAttempts(
 }
 
 /**
- * Declines and refused attempts of a stored card on sessions since a given time. Typed attempts and merchant-initiated
- * sales do not count.
+ * Counts the declines and refused attempts of a stored card on sessions since a given time. Typed attempts and
+ * merchant-initiated sales do not count.
  */
 export async function findStoredCardDeclines(
   db: Db,
@@ -95,7 +95,7 @@ export async function hasPaid(db: Db, businessId: string, payerIpPrefix: string)
  * More than half are declined exactly when there are fewer other outcomes than declines, so at most that many are
  * counted, however many payments a business has.
  *
- * @returns whether this call started the refusal; `false` when it was in force already
+ * @returns whether this call started the refusal; `false` if it was already in force
  */
 export async function refuseNewCards(
   db: Db,
@@ -125,7 +125,7 @@ export interface BurstRule {
   declinesMax: number
 }
 
-/** Declined by the issuer, or by the policy of the business (PAY-29). */
+/** Whether an operation was declined by the issuer, or by the policy of the business (PAY-29). */
 const DECLINED = sql`(state = 'DECLINED' or (code = 'N7' and state in ('REVERSING', 'REVERSED')))`
 
 /** A business with this many declines in ten minutes is under attack or has another serious problem. */

@@ -16,30 +16,30 @@ import {
 // Attackers use payment forms to test stolen card numbers: many cards from one address, one card on many sessions, or
 // both from many addresses. The limit of three attempts per session does not stop them.
 //
-// Only typed numbers can be tested, so typed and stored cards are counted separately: attempts of a stranger do not
-// block the customer who has stored the card, and payments of that customer do not offset the attempts.
+// Only typed numbers can be tested, so typed and stored cards are counted separately: attempts by a stranger do not
+// block the customer who has stored the card, and that customer's payments do not offset the attempts.
 //
 // Attempts are counted from the operations, so all processes agree and a restart loses nothing. Concurrent requests do
 // not see each other; the rate limits of the pay path bound their number.
 
-/** A household has a few cards and an office behind one address some more; an attacker has hundreds. */
+/** A household has a few cards, an office behind one address has some more, and an attacker has hundreds. */
 const CARDS_OF_ADDRESS_MAX = 10
 /** Two sessions with three attempts each are plausible for a payer. Card networks fine merchants for many more. */
 const DECLINES_OF_CARD_MAX = 5
 const COUNTED_SECONDS = 3_600
 /**
- * About one attempt in ten is declined. Number and share must both be exceeded, so that neither a few declines of a
- * small shop nor many of a large one suffice.
+ * About one attempt in ten is declined. Both this number and the share of declines must be exceeded, so that neither a
+ * few declines at a small shop nor many at a large one are enough.
  */
 const BURST_DECLINES_MAX = 20
 const BURST_SECONDS = 600
-/** Long enough to stop an attack, and short enough for the payers who are refused meanwhile. */
+/** Long enough to stop an attack, and short enough to be acceptable for payers who are refused meanwhile. */
 const BURST_REFUSED_SECONDS = 600
 
-/** One attempt, before it is recorded. */
+/** An attempt that is not recorded yet. */
 export interface CardAttempt {
   business: Pick<Business, 'id' | 'newCardsRefusedUntil'>
-  /** As returned by `addressForCounting`. */
+  /** IP prefix as returned by `addressForCounting`. */
   payerIpPrefix: string
   fingerprint: Buffer
   /** `null` for a typed card. */
@@ -47,19 +47,19 @@ export interface CardAttempt {
 }
 
 export interface CardTestingDefence {
-  /** @throws ApiError `rate_limited` with `Retry-After`. Nothing was sent, and no attempt is counted. */
+  /** @throws ApiError `rate_limited` with `Retry-After`; nothing is sent, and no attempt is counted */
   refuse(attempt: CardAttempt): Promise<void>
   /** Counts a `duplicate_card` refusal like a decline, because it confirms that the card is saved. */
   duplicate(attempt: CardAttempt): Promise<void>
-  /** The same for a card that was not verified, or whose payer was not authenticated: no operation shows it. */
+  /** Counts a card that was not verified, or whose payer was not authenticated: there is no operation to count. */
   unverified(attempt: CardAttempt): Promise<void>
-  /** The same for an approval that the policy of the business refused: it tells of the card's code. Never throws. */
+  /** Counts an approval refused by the business's policy, because it tells whether the code is right. Never throws. */
   refusedByPolicy(attempt: CardAttempt): Promise<void>
   /** Called after each decline: checks whether the business is under attack. Never throws. */
   declined(businessId: string): Promise<void>
 }
 
-/** `RIALTO_RATE_LIMITS=off`, staging only. */
+/** Used with `RIALTO_RATE_LIMITS=off`; staging only. */
 export const noCardTestingDefence: CardTestingDefence = {
   refuse: async () => {},
   duplicate: async () => {},
@@ -89,7 +89,7 @@ export function cardTestingDefence(services: Services): CardTestingDefence {
   }
 }
 
-/** After the response of a payment is decided, nothing may change it. */
+/** Logs an error instead of throwing it: once the response of a payment is decided, nothing may change it. */
 async function withoutThrowing({ log }: Services, businessId: string, count: () => Promise<void>): Promise<void> {
   await count().catch((error: unknown) =>
     log.warn({ err: error, business: businessId }, 'declines could not be counted'),
@@ -141,7 +141,7 @@ async function refuseRepeated({ db, clock, count }: Services, { business, payerI
   refuseDeclined({ count }, declines, anHourAfter(firstDeclineAt, now), now)
 }
 
-/** Only the declines of a stored card count: its number is not typed, so the address does not matter. */
+/** Refuses a stored card by its declines alone: its number is not typed, so the address does not matter. */
 async function refuseStoredCard({ db, clock, count }: Services, { business, fingerprint, storedCardId }: CardAttempt) {
   if (storedCardId === null) return
   const now = clock.now()

@@ -8,8 +8,8 @@ const POSTAL_CODE_MESSAGES = { US: 'must be a ZIP code, such as 10001', CA: 'mus
 const STATE_MESSAGES = { US: 'must be a state of the US, such as NY', CA: 'must be a province of Canada, such as QC' }
 
 /**
- * Validates an address: the parts that an address of its country needs, and for the United States and Canada also state
- * and postal code.
+ * Validates an address: it must have the parts that its country needs; for the United States and Canada, state and
+ * postal code must also be valid.
  *
  * @returns the errors by field
  */
@@ -40,7 +40,7 @@ function checkPlace(field: string, { country, state, postal_code: code }: Postal
   }
 }
 
-/** What is wrong with a postal code; `null` where the codes of the country are not known here. */
+/** Returns what is wrong with a postal code; `null` if it is valid, or if the country's codes are not known here. */
 export function postalCodeFault(country: string | undefined, code: string): string | null {
   return isKnownCountry(country) && !isPostalCode(country, code) ? POSTAL_CODE_MESSAGES[country] : null
 }

@@ -8,7 +8,7 @@ import type { PayRequest } from './pay-request.ts'
 import type { SessionServices } from './pay-services.ts'
 import { openWalletToken } from './wallet-token.ts'
 
-/** How a request names its card. */
+/** The fields by which a request names its card. */
 export interface ChosenCard<Typed> extends Pick<PayRequest, 'payment_method_type' | 'cardId' | 'googlePayToken'> {
   cardData?: Typed
 }
@@ -16,8 +16,8 @@ export interface ChosenCard<Typed> extends Pick<PayRequest, 'payment_method_type
 type ReadTyped<Typed> = (typed: Typed, rules: { now: Date; nameRequired: boolean; bins: BinTable }) => Card
 
 /**
- * Returns the card of a request to pay or to authenticate: a typed one, or a stored card of the customer that the
- * merchant bound the session to, or one of a wallet.
+ * Returns the card of a request to pay or to authenticate: a typed card, a stored card of the customer to whom the
+ * merchant bound the session, or the card of a wallet.
  *
  * @throws ApiError `validation_failed`, `not_found`, `google_pay_unavailable`
  */

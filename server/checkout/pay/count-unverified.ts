@@ -8,9 +8,9 @@ import { failedEvent, failure } from './session-charge.ts'
 import type { SessionPayment } from './session-payment.ts'
 
 /**
- * A card that was to be verified and was declined: an attempt like any other, also for the limits on card testing.
+ * Counts a card whose verification was declined as an attempt like any other, also for the limits on card testing.
  *
- * @throws ApiError an error of a closed state, when another request has closed the session meanwhile
+ * @throws ApiError an error of a closed state, if another request has closed the session meanwhile
  */
 export async function refuseUnverified(
   services: SessionServices,
@@ -31,7 +31,7 @@ export async function refuseUnverified(
   }
 }
 
-/** The gateway gave no usable response. */
+/** Returns the error for a verification without a usable response from the gateway. */
 export const cardNotVerified = () =>
   new ApiError('gateway_unavailable', {
     message:

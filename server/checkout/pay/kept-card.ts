@@ -12,7 +12,7 @@ import type { LoadedSession } from '../sessions/load-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { keepsEveryCard, mayKeepCard, sessionPayer } from '../sessions/session-customer.ts'
 
-/** The approval sets the time. */
+/** A customer that the payment creates; the approval sets the time. */
 export type NewPayerCustomer = Omit<NewCustomer, 'createdAt'>
 
 /** A card sealed before anything is sent. The approval adds the time and the network transaction id. */
@@ -22,14 +22,14 @@ export interface PreparedCard {
 }
 
 /**
- * Whether the card is to be stored: in the modal and for a subscription always, in the form if the payer chose to, and
- * only where it may be. Otherwise `saveCard` is ignored.
+ * Whether the card is to be stored: always in the modal and for a subscription, in the form if the payer chose to, and
+ * only if the session allows it. Otherwise `saveCard` is ignored.
  */
 export function keepsCard(session: Session, card: Card): boolean {
   return card.stored === null && card.wallet === null && mayKeepCard(session) && (card.save || keepsEveryCard(session))
 }
 
-/** The payment creates a customer for an unknown e-mail address. A known customer is not changed. */
+/** Returns the customer that the payment creates for an unknown e-mail address. A known customer is not changed. */
 export function customerToMake(
   session: Session,
   card: Card,
@@ -54,7 +54,8 @@ export async function findKeptCard(
 }
 
 /**
- * The error for a card that is already stored with the same expiry. Where every card is stored, it is used as it is.
+ * Whether the card is refused because it is already stored with the same expiry. Where every card is stored, the stored
+ * one is used as it is.
  */
 export function isDuplicate(session: Session, card: Card, known: SameCard): boolean {
   return !keepsEveryCard(session) && known.expMonth === card.expMonth && known.expYear === card.expYear

@@ -47,7 +47,7 @@ export const PayRequest = Type.Object(
     ),
     billing_address: Type.Optional(PostalAddress),
     shipping_address: Type.Optional(PostalAddress),
-    /** `null` as in the response of `ddd/init`: no authentication is required. */
+    /** `null`, as in the response of `ddd/init`, if no authentication is required. */
     three_ds_id: Type.Optional(Nullable(Opaque(100))),
   },
   { title: 'PayRequest' },

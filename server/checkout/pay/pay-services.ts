@@ -7,7 +7,7 @@ import type { SessionTokens } from '../sessions/session-token.ts'
 import type { CardTestingDefence } from './card-testing.ts'
 import type { SignUps } from './sign-ups.ts'
 
-/** What charges a session of mode payment. */
+/** The services that pay a session. */
 export interface SessionServices extends ChargeServices {
   bins: BinTable
   keyring: Keyring

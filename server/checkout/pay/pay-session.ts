@@ -26,12 +26,12 @@ interface SubmittedPayment {
   token: string
   body: PayRequest
   ip: string
-  /** Of the page; `null` when the payer asked for none of ours. */
+  /** Language of the page; `null` if the payer asked for none that we support. */
   locale: Locale | null
 }
 
 /**
- * Pays a session with a typed or a stored card, or with a wallet.
+ * Pays a session with a typed card, a stored card or a wallet.
  *
  * @throws ApiError an error of a closed state, `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`,
  *   `validation_failed`, `duplicate_card`, `google_pay_unavailable`
@@ -55,8 +55,9 @@ async function pay(services: PayServices, payment: SessionPayment): Promise<PayS
 }
 
 /**
- * From now on, letters to a known customer are in the language of the page. Usually they are already, and nothing is
- * written. Otherwise it is written while the gateway is called, so that it delays no payment. Nothing depends on it.
+ * Stores the language of the page as the language of e-mails to a known customer. Usually it is already set, and
+ * nothing is written. Otherwise it is written while the gateway is called, so that it delays no payment. A failure is
+ * only logged.
  */
 async function keepLocale(
   { db, log }: PayServices,
@@ -69,7 +70,7 @@ async function keepLocale(
   )
 }
 
-/** Everything that can fail before the charge, including sealing a card that is to be stored. */
+/** Runs everything that can fail before the charge, including sealing a card that is to be stored. */
 async function checkPayment(
   services: PayServices,
   { token, body, ip, locale }: SubmittedPayment,
@@ -121,11 +122,11 @@ async function checkPayment(
   }
 }
 
-/** As the business has it now, whatever the page has asked for. */
+/** Returns the card with its typed code if the business currently requires it, whatever the page has asked for. */
 const withCode = (card: Card, { business }: LoadedSession, body: PayRequest): Card =>
   card.stored !== null && business.savedCardCvvRequired ? withTypedCode(card, body) : card
 
-/** A postal code in `cardData` is part of the billing address. */
+/** Returns the known billing places of a card. A postal code in `cardData` is part of the billing address. */
 export function billingPlaces(
   { place, stored }: Card,
   { billing_address: address = {} }: Pick<PayRequest, 'billing_address'>,
@@ -136,7 +137,7 @@ export function billingPlaces(
 
 /**
  * Returns the known customer of the payment, or `null`. The caller may only send the session's own payer id or the id
- * of the customer that the session is bound to.
+ * of the customer to whom the session is bound.
  */
 function findPayer({ session, knownCustomerId }: LoadedSession, named: string | undefined): string | null {
   if (named !== undefined && named !== payerIdOf(session) && named !== session.customerId) {

@@ -15,8 +15,8 @@ import { findPayable, type LoadedSession, paymentInProgress } from '../sessions/
 import type { SessionServices } from './pay-services.ts'
 
 /**
- * A device's number of a wallet carries its own proof (GPY-6). Without an amount, a card is stored for payments whose
- * amount nobody knows yet, so the payer is authenticated whatever the limit.
+ * Whether the payer must be authenticated. A device account number of a wallet carries its own proof (GPY-6). An amount
+ * of 0 means that a card is stored for payments of unknown amounts, so the payer is authenticated whatever the limit.
  */
 export function needsAuthentication(
   { threeDsEnabled, threeDsAbove }: Pick<Business, 'threeDsEnabled' | 'threeDsAbove'>,
@@ -29,7 +29,7 @@ export function needsAuthentication(
 interface Charged {
   loaded: LoadedSession
   card: Card
-  /** With the surcharge. */
+  /** Amount in cents, including the surcharge. */
   amount: Cents
   /** `three_ds_id` of the request. */
   named: string | null | undefined
@@ -37,12 +37,12 @@ interface Charged {
 }
 
 /**
- * Takes the payer's authentication for one charge. A charge that is then not sent, because another has begun, has used
- * it too: the payer is authenticated again.
+ * Consumes the payer's authentication for one charge. It is consumed even if the charge is then not sent because
+ * another one has begun: the payer must authenticate again.
  *
- * @returns `null` when none is needed
- * @throws ApiError `three_ds_expired` when there is none for this card, amount and currency, or it was used or is too
- *   old; an error of a closed state or `payment_in_progress` when another request has used it to pay
+ * @returns `null` if no authentication is needed
+ * @throws ApiError `three_ds_expired` if none matches this card, amount and currency, or if it was used or is too old;
+ *   an error of a closed state or `payment_in_progress` if another request has paid with it
  * @see TDS-8
  */
 export async function takePayerProof(services: SessionServices, charged: Charged): Promise<PayerProof | null> {
@@ -72,7 +72,7 @@ export async function takePayerProof(services: SessionServices, charged: Charged
   return { ...proof, value: sealedValue && openValue(services.keyring, used.id, sealedValue) }
 }
 
-/** Another request has taken the authentication, and its intent is not recorded yet. */
+/** Whether another request has consumed the authentication and has not recorded its intent yet. */
 async function isBeingUsed({ db }: SessionServices, use: AuthenticationUse): Promise<boolean> {
   const recent = await findRecentUse(db, use)
   if (recent === undefined || recent.operationId === null) return recent !== undefined

@@ -1,6 +1,6 @@
 import type { ResultCode } from '../../gateway/result-codes.ts'
 
-/** The code and message of a decline on the public paths. */
+/** Code and message of a decline on the public paths. */
 interface PublicDecline {
   code: ResultCode
   message: string
@@ -10,15 +10,15 @@ const DECLINED: PublicDecline = {
   code: 'ND',
   message: 'The card was declined. Check the details, use a different card or contact your bank.',
 }
-/** The only decline that the payer can correct by typing again. */
+/** The only decline that the payer can correct by retyping. */
 const MISMATCH: PublicDecline = {
   code: 'N7',
   message: 'The security code or the address does not match. Check both and try again.',
 }
 
 /**
- * One code and one message for all other declines: "stolen" or "insufficient funds" would help attackers who test
- * cards. The merchant's server gets the gateway's code and message.
+ * Returns what the payer sees of a decline. All others have one code and one message: "stolen" or "insufficient funds"
+ * would help attackers who test cards. The merchant's server gets the gateway's code and message.
  */
 export function publicDecline(code: string): PublicDecline {
   return code === MISMATCH.code ? MISMATCH : DECLINED

@@ -14,7 +14,7 @@ const PLACE = {
   postal_code: Type.Optional(PostalCode()),
 }
 
-/** This path must not receive more digits of a card number. */
+/** The request body. This path must not receive more digits of a card number. */
 export const SurchargeQuestion = Type.Object(
   {
     cardId: Type.Optional(Uuid()),

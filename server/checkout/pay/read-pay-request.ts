@@ -15,7 +15,7 @@ type Errors = Record<string, string[]>
  * Validates a pay request before anything is recorded.
  *
  * @throws ApiError `validation_failed`
- * @param card already validated by itself
+ * @param card the card, which is already validated
  * @see CHK-40, CHK-43, CHK-61
  */
 export function readPayRequest(
@@ -46,7 +46,7 @@ export function requireAmount(loaded: LoadedSession, body: Pick<PayRequest, 'amo
   refuseWrong(loaded, checkAmount(body, surcharge), surcharge)
 }
 
-/** The refusal of a wrong amount has the surcharge that it must include. */
+/** Throws if there are errors. The error for a wrong amount contains the surcharge that the amount must include. */
 function refuseWrong(loaded: LoadedSession, errors: Errors, surcharge: Surcharge): void {
   const [[field, texts] = [null, []]] = Object.entries(errors)
   if (field === null) return
@@ -55,7 +55,7 @@ function refuseWrong(loaded: LoadedSession, errors: Errors, surcharge: Surcharge
   throw new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors, ...(extra && { extra }) })
 }
 
-/** The amount that the form showed must equal the amount that is charged. */
+/** Requires that the amount shown by the form equals the amount that is charged. */
 function checkAmount({ amount }: Pick<PayRequest, 'amount'>, { applies, total }: Surcharge): Errors {
   if (centsFromDecimal(amount) === total) return {}
   const due = decimalFromCents(total).toFixed(2)
@@ -75,7 +75,10 @@ function checkAddresses({ session }: LoadedSession, { billing_address, shipping_
   }
 }
 
-/** What is left out would pass as not compared, and a code that the country does not have would never match. */
+/**
+ * Requires the address parts that the issuer compares. An omitted part would pass as "not compared", and a postal code
+ * that is not valid in the country would never match.
+ */
 function checkComparedAddress(
   { business }: LoadedSession,
   { place, line1, stored, wallet }: Card,
@@ -83,7 +86,7 @@ function checkComparedAddress(
 ): Errors {
   const compared = comparedAddress(business)
   if (compared === 'none' || stored !== null || wallet !== null) return {}
-  // Where a country has no codes the street takes its place, or a stolen card would only need such a country.
+  // In a country without postal codes, the street is required instead. Otherwise, naming one would skip the check.
   const isWithoutCode = place.postalCode === null && !needsPostalCode(country)
   const missing = isWithoutCode ? null : 'is required'
   const wrongCode = place.postalCode === null ? missing : postalCodeFault(country, place.postalCode)

@@ -17,18 +17,18 @@ const COUNT = statement('count_unverified', (p) => countText(p, false))
 const COUNT_LAST = statement('count_unverified_last', (p) => countText(p, true))
 
 interface Unverified {
-  /** Including this one. */
+  /** Number of failed attempts, including this one. */
   attemptCount: number
   lastDecline: LastDecline
-  /** Only for the last attempt. */
+  /** Event of the failed session; only for the last attempt. */
   failed: NewEvent | null
   now: Date
 }
 
 /**
- * Counts a card that was not verified as an attempt. No operation shows it, because no money was to move.
+ * Counts a card that was not verified as an attempt. There is no operation, because no money was to move.
  *
- * @returns `false` when the session is closed, or another request has counted meanwhile
+ * @returns `false` if the session is closed, or another request has counted an attempt meanwhile
  */
 export async function countUnverified(
   db: Db,

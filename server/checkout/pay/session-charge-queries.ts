@@ -20,18 +20,18 @@ import { lockPending, ofSession } from '../sessions/completion-queries.ts'
 import { type Consent, type LastDecline, PAYMENT_ATTEMPTS_MAX, type Session } from '../sessions/session.ts'
 import { json } from '../sessions/session-queries.ts'
 
-// The durable steps of a payment on a session. Each is one statement, because round trips and commits dominate the cost
-// of a payment, and so that it is recorded completely or not at all. Each folder provides the part that writes its own
-// table. A step has one SQL text for each usual variant, without the parts that the variant does not write.
+// The durable steps of a session payment. Each is one statement, because round trips and commits dominate the cost of a
+// payment, and so that it is recorded completely or not at all. Each folder provides the part that writes its own
+// table. A step has one SQL text per common variant, without the parts that the variant does not write.
 
-/** The payer's input on the form, stored with the intent. */
+/** Input of the payer on the form, stored with the intent. */
 export interface PayerInput {
   consent: Consent | null
   billingAddress: Address | null
   shippingAddress: Address | null
 }
 
-/** The member `locked`: the session, if it may be paid now. */
+/** Returns the member `locked`: the session, if it may be paid now. */
 export const lockPayable = (p: Placeholders) => `locked as (
     select attempt_count from checkout_session
     where ${ofSession(p)} and status = 'PENDING' and expires_at > ${p.at}::timestamptz
@@ -43,7 +43,7 @@ const beginText = (p: Placeholders, kept: string) => `
   with ${lockPayable(p)}, ${kept} begun as (${insertSale(p, 'session', 'locked')})
   select attempt_count from locked`
 
-/** The member `kept`: what the payer entered. */
+/** Returns the member `kept`, which stores what the payer entered. */
 export const keptInput = (p: Placeholders, source = 'locked') => `kept as (
     update checkout_session s set consent = coalesce(${p.consent}::jsonb, s.consent),
       billing_address = coalesce(${p.billingAddress}::jsonb, s.billing_address),
@@ -59,9 +59,8 @@ const BEGIN_WITH_INPUT = statement('begin_session_sale_with_input', (p) => begin
  *
  * Every statement here locks the session before an operation; the opposite order could deadlock.
  *
- * @param now in the business's time
- * @returns the number of failed attempts, read under the lock; `null` when the session is closed or has no attempts
- *   left
+ * @param now current time of the business
+ * @returns the number of failed attempts, read under the lock; `null` if the session is closed or has no attempts left
  * @throws `unique_violation` when the session has an open sale
  */
 export async function beginSale(
@@ -92,7 +91,8 @@ export interface Approval {
   payment: Payment
   event: NewEvent
   /**
-   * Created when the session is paid, unless the customer is known. A new customer has its own event, like a new card.
+   * Customer that is created when the session is paid; `null` if the customer is known. A new customer has its own
+   * event, like a new card.
    */
   newCustomer: NewCustomer | null
   card: { stored: NewStoredCard; sealed: SealedCard } | null
@@ -156,17 +156,17 @@ export async function recordApproval(
 export interface Decline {
   outcome: Outcome
   session: Session
-  /** The number of declines, including this one. */
+  /** Number of failed attempts, including this one. */
   attemptCount: number
   lastDecline: LastDecline
   now: Date
-  /** Only for the last attempt. */
+  /** Event of the failed session; only for the last attempt. */
   failed: NewEvent | null
-  /** Only where something was approved: its void. */
+  /** Void of the approved amount; `null` if nothing was approved. */
   reversal: NewOperation | null
   /** `null` for a typed card. */
   storedCardId: string | null
-  /** The code that forbids charges of the stored card without the payer; `null` when they may follow (GTW-20). */
+  /** Code that blocks the stored card for charges without the payer; `null` if it does not block it (GTW-20). */
   chargeBlock: string | null
 }
 
@@ -193,7 +193,8 @@ const DECLINE = {
 }
 
 /**
- * Step 3 of a decline: operation, attempt count, the end of the session at the third, the void of what was approved.
+ * Step 3 of a decline: records operation and attempt count, the failure of the session at the third attempt, and the
+ * void of an approved amount.
  */
 export async function recordDecline(
   db: Db,

@@ -24,11 +24,11 @@ import type { SessionPayment } from './session-payment.ts'
 
 export type PayResponse = PaySuccess | PayFailure
 
-/** The charge of a session. */
 export type SessionCharge = ChargePlan<number, PayResponse> & { operation: NewSale }
 
 /**
- * The charge of a session: what is sent, and how each step is recorded. `begin` returns the number of failed attempts.
+ * Returns the plan for charging a session, including how each step is recorded. `begin` returns the number of failed
+ * attempts.
  */
 export function sessionCharge(services: SessionServices, payment: SessionPayment): SessionCharge {
   const { clock, timings, vault } = services
@@ -77,7 +77,11 @@ function storedCredentialOf({ session }: LoadedSession, card: Card): { storedCre
   return { storedCredential: { ...shared, initial: false, ...(networkTransactionId && { networkTransactionId }) } }
 }
 
-/** @param recordId of what was made; `firstBillDate` of a subscription that begins later */
+/**
+ * Returns the response for a card that was only verified.
+ *
+ * @param recordId id of the object that was made; `firstBillDate` is only for a subscription that begins later
+ */
 export function verifiedOnly(
   { session, token }: LoadedSession,
   { recordId, firstBillDate }: { recordId: string; firstBillDate?: string },
@@ -95,13 +99,13 @@ export function verifiedOnly(
   }
 }
 
-/** A concurrent request began a payment, or the session has expired. */
+/** Throws the error for a session on which another request began a payment, or that has expired. */
 export async function refuseBlocked(services: SessionServices, token: string): Promise<never> {
   refuseClosed(await findByToken(services, token))
   throw paymentInProgress()
 }
 
-/** The session as `begin` has recorded it: fields without input are unchanged. */
+/** Returns the session as `begin` recorded it; fields without input are unchanged. */
 export function sessionAsBegun({ loaded: { session }, payer }: SessionPayment, attemptCount: number): Session {
   return {
     ...session,
@@ -188,7 +192,7 @@ function decline(
       }),
     response: failure(loaded, result, attemptCount),
     recorded: async () => {
-      // No operation that is declined shows it, and its reversal is none of the payer's.
+      // There is no declined operation to count, and the payer has no part in the reversal.
       if (result.outcome === 'against policy') await cardTesting.refusedByPolicy(attemptOf(operation, loaded))
       await cardTesting.declined(businessId)
     },
@@ -200,7 +204,7 @@ function attemptOf({ payerIpPrefix = '', card, storedCard }: NewSale, { business
   return { business, payerIpPrefix, fingerprint, storedCardId: storedCard?.id ?? null }
 }
 
-/** @param session with its last attempt */
+/** @param session the session, including its last attempt */
 export const failedEvent = (session: Session, createdAt: Date) =>
   sessionEvent('checkout.session.failed', { ...session, status: 'FAILED' }, { createdAt })
 

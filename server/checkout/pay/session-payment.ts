@@ -7,21 +7,21 @@ import type { PayerInput } from './session-charge-queries.ts'
 
 /** A validated payment with the data to record it. */
 export interface SessionPayment {
-  /** Of the sale that charges it, when it is charged. */
+  /** Id of the sale that charges the payment, if it is charged. */
   operationId: string
   loaded: LoadedSession
   card: Card
-  /** Of the payer's authentication; `null` when none was needed. */
+  /** Proof of the payer's 3-D Secure authentication; `null` if none was needed. */
   proof: PayerProof | null
   payer: PayerInput
   ip: string
   payerIpPrefix: string
-  /** Created with the approval, unless a customer has the e-mail address by then. */
+  /** Customer that the approval creates, unless another customer has the e-mail address by then. */
   newCustomer: NewPayerCustomer | null
-  /** Stored with the approval. */
+  /** Card that the approval stores; `null` if the card is not stored. */
   keptCard: PreparedCard | null
-  /** The part of the operation's amount that is surcharge. */
+  /** Surcharge, in cents; included in the operation's amount. */
   surchargeAmount: Cents
-  /** The owner of the card and the payment; `null` when the payment creates the customer. */
+  /** Owner of the card and the payment; `null` if the payment creates the customer. */
   customerId: string | null
 }

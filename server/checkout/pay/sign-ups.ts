@@ -9,20 +9,21 @@ import type { SessionPlace } from '../sessions/session-token.ts'
 import type { SessionPayment } from './session-payment.ts'
 
 /**
- * Sessions of mode subscription. Subscriptions come after checkout in the import order, so server/app plugs them in.
+ * What checkout needs of subscriptions, for sessions of mode `subscription`. Subscriptions come after checkout in the
+ * import order, so server/app provides the implementation.
  *
  * @see CHK-18 to CHK-20, SUB-3
  */
 export interface SignUps {
-  /** What the payer agrees to, at this time. */
+  /** Returns the terms to which the payer would agree now. */
   terms(loaded: LoadedSession): Promise<FormSubscription>
-  /** @throws ApiError `contract_unsigned`, before the payer's authentication or a wallet's message is used for it */
+  /** @throws ApiError `contract_unsigned`, so that no authentication or wallet token is used up in vain */
   requireSignature(loaded: LoadedSession): Promise<void>
-  /** Charges or verifies the card, and begins the subscription with the approval. */
+  /** Charges or verifies the card; the approval starts the subscription. */
   pay(payment: SessionPayment): Promise<PaySuccess | PayFailure>
-  /** The page of a token that is not a session's but that of a subscription that waits for its card. */
+  /** Opens the page of a token that belongs to another link than a session's; `null` if there is no such link. */
   openLink(place: SessionPlace): Promise<OpenedLink | null>
-  /** The customer's signature under the contract of that page. */
+  /** Records the customer's signature under the contract of that page. */
   sign(place: SessionPlace, by: Signer): Promise<void>
 }
 
@@ -30,16 +31,16 @@ export interface SignUps {
 export interface Signer {
   name: string
   ip: string
-  /** Of the dashboard session that the same browser has; `null` for customers. */
+  /** Token of a dashboard session in the same browser; `null` for customers. */
   sessionToken: string | null
 }
 
 /** What a link leads to. */
 export type OpenedLink =
-  /** To be paid, or paid. */
+  /** Session of the link, payable or already closed. */
   | { session: Session }
   | { canceledBy: Business }
   | OpenedCardLink
-  /** The contract that is to be signed first. */
+  /** Contract that must be signed first. */
   | { signAt: SessionPlace }
   | { business: Business; contract: PageContract }

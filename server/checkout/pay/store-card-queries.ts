@@ -31,17 +31,17 @@ interface VerifiedCard {
   customerId: string
   stored: NewStoredCard
   sealed: SealedCard
-  /** `checkout.session.completed` */
+  /** Event `checkout.session.completed`. */
   completed: NewEvent
-  /** In the business's time. */
+  /** Time of completion, by the clock of the business. */
   at: Date
 }
 
 /**
  * Stores the verified card and completes the session, both or neither. The customer has shown that the card is theirs,
- * so what forbade charges to it ends.
+ * so a charge block on it is lifted.
  *
- * @returns the id of the card, which may have been on file; `null` when another writer has closed the session first
+ * @returns the id of the card, which may have been stored before; `null` if another writer closed the session first
  */
 export function recordVerifiedCard(db: Db, verified: VerifiedCard): Promise<string | null> {
   const { businessId, sessionId, customerId, stored, sealed, completed, at } = verified

@@ -11,13 +11,13 @@ import { refuseBlocked, verifiedOnly } from './session-charge.ts'
 import type { SessionPayment } from './session-payment.ts'
 import { recordVerifiedCard } from './store-card-queries.ts'
 
-/** The customer agrees that the card is kept, and charged when they order. */
+/** The customer agrees that the card is stored, and charged when they order. */
 const FIRST_USE: StoredCredential = { initiator: 'cardholder', reason: 'unscheduled', initial: true }
 
 /**
- * Verifies the card of a session that only stores one, and stores it for the customer. Nothing is charged.
+ * Verifies the card of a session that only stores a card, and stores it for the customer. Nothing is charged.
  *
- * @throws ApiError `gateway_unavailable`, and any error of a closed session
+ * @throws ApiError `gateway_unavailable`; any error of a closed session
  * @see CHK-60
  */
 export async function storeCard(services: SessionServices, payment: SessionPayment): Promise<PaySuccess | PayFailure> {

@@ -15,7 +15,7 @@ interface Given {
   currency?: 'USD' | 'CAD'
 }
 
-/** The surcharge of a credit card from Ontario at a business in Ontario, with the given changes. */
+/** Returns the surcharge of a credit card from Ontario at a business in Ontario, with the given changes. */
 function surcharge({
   total = 2_550,
   rate = 240,

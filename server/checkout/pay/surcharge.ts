@@ -7,17 +7,17 @@ import type { LoadedSession } from '../sessions/load-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { type BillingPlace, type PlaceReading, readPlace } from './billing-place.ts'
 
-/** The surcharge of a payment, and the total with it. */
+/** Surcharge of a payment, and the total including it. */
 export interface Surcharge {
   applies: boolean
   amount: Cents
-  /** The total of the session, including the surcharge if it applies. */
+  /** Total of the session, in cents, including the surcharge if it applies. */
   total: Cents
 }
 
 /**
  * Computes the surcharge of one card. It applies only to credit cards, only if the session has a rate, and never in
- * Quebec, where it is illegal: one indication is enough, and so is an unknown place that may be in Quebec.
+ * Quebec, where it is illegal. One indication of Quebec is enough, and so is an unknown place that may be there.
  *
  * @param places every known address of the card
  * @see CHK-47 to CHK-50
@@ -36,8 +36,8 @@ export function surchargeOf(
 }
 
 /**
- * The funding that decides about the surcharge of a payment. A wallet shows its amount before its card is known: a
- * payment with the session's own total is charged that, whatever the card.
+ * Returns the funding that decides whether a payment has a surcharge. A wallet shows the amount before its card is
+ * known, so a payment of the session's own total is charged exactly that, whatever the card.
  *
  * @see GPY-11
  */
@@ -49,7 +49,7 @@ export function fundingOfPayment(
   return wallet !== null && centsFromDecimal(amount) === amountTotal ? 'unknown' : funding
 }
 
-/** The facts of a stored card that decide about a surcharge. */
+/** Returns the facts of a stored card that determine its surcharge. */
 export function storedCardFacts({ funding, place }: { funding: Funding; place: CardPlace }) {
   return { funding, places: [billingPlace(place)] }
 }
@@ -78,14 +78,14 @@ export function isQuebecBusiness({ country, province }: Pick<Business, 'country'
   return country === 'CA' && province?.toUpperCase() === 'QC'
 }
 
-/** An unknown place may be in Quebec if the business or the currency is Canadian. */
+/** Whether a card may be billed in Quebec. An unknown place may be if the business or the currency is Canadian. */
 function mayBeInQuebec(readings: readonly PlaceReading[], isCanadian: boolean): boolean {
   if (readings.includes('quebec')) return true
   if (readings.includes('elsewhere')) return false
   return isCanadian || readings.includes('canada')
 }
 
-/** The surcharge in the API, in percent and major units; `null` for a session without a surcharge. */
+/** Returns the surcharge for the API, in percent and major units; `null` if the session has no surcharge. */
 export function surchargeView(
   { session }: Pick<LoadedSession, 'session'>,
   { applies, amount, total }: Surcharge,

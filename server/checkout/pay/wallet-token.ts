@@ -11,12 +11,12 @@ interface WalletServices extends LookupServices {
   googlePay: Pick<GooglePay, 'open'>
 }
 
-/** A subscription needs a card that can be stored. */
+/** Whether a session accepts Google Pay. Subscriptions and stored cards need a card that can be stored. */
 export const takesGooglePay = ({ session, business }: Pick<LoadedSession, 'session' | 'business'>): boolean =>
   session.mode === 'payment' && business.googlePayEnabled
 
 /**
- * Opens a token; only `useWalletToken` uses it.
+ * Opens a wallet token without using it up; only `useWalletToken` does that.
  *
  * @throws ApiError `validation_failed`, `google_pay_unavailable`
  * @see GPY-5, GPY-7
@@ -33,17 +33,17 @@ export async function openWalletToken(
   if (token === undefined) throw invalidField('googlePayToken', 'is required for google_pay')
   const card = await services.googlePay.open(business, token, now)
   const isUsed = card.wallet !== null && (await isMessageUsed(services.db, messageOf(loaded, card.wallet)))
-  // The payment that uses it may be of this session: then that is the reason.
+  // A payment in progress of this session may have used it; the caller then reports that instead.
   if (isUsed && !loaded.paymentInProgress) throw await reused(services, loaded)
   return card
 }
 
 /**
- * Uses the token of a wallet's card for one charge. A charge that is then not sent has used it too: the wallet makes
- * another.
+ * Uses up the token of a wallet card for one charge. It is used up even if the charge is then not sent: the wallet
+ * issues another one.
  *
- * @throws ApiError `validation_failed`, or an error of a closed state or `payment_in_progress` when another request has
- *   paid with it
+ * @throws ApiError `validation_failed`; an error of a closed state or `payment_in_progress` if another request has paid
+ *   with it
  * @see GPY-5
  */
 export async function useWalletToken(

@@ -5,11 +5,11 @@ import { ApiError } from '../../lib/errors.ts'
 import { AMOUNT_CENTS_MAX, type Cents, centsFromDecimal, decimalFromCents, shareOf } from '../../lib/money.ts'
 import { shownUrlViolation } from '../../lib/shown-url.ts'
 
-// What a create request must satisfy beyond its schema. Each check returns the errors by field.
+// Rules for a create request that its schema cannot express. Each check returns the errors by field.
 
 type Errors = Record<string, string[]>
 
-/** The fields of a create request that must be on the origin of the OAuth client. */
+/** URLs of a create request, which must be on the origin of the OAuth client. */
 interface ReturnUrls {
   success_url: string
   cancel_url: string
@@ -63,7 +63,7 @@ function errorsOf(urls: ReturnUrls, messageOf: (text: string) => string | null):
   )
 }
 
-/** The amounts whose sums are checked, in cents. @see CHK-9, CHK-10 */
+/** Checks the sums of the amounts, in cents. @see CHK-9, CHK-10 */
 export function checkAmounts(input: CheckoutSessionCreate): Errors {
   return { ...checkTotal(input), ...checkLineItems(input), ...checkDiscounts(input) }
 }
@@ -113,7 +113,7 @@ function checkDiscounts({ discounts = [], amount_discount }: CheckoutSessionCrea
 /** The schema has already checked that the amount is a whole number of cents. */
 const cents = (amount: number) => centsFromDecimal(amount) ?? Number.NaN
 
-/** A surcharge requires a rate of the business, and the total with the surcharge must be a valid amount. @see CHK-12 */
+/** Requires a rate of the business for a surcharge, and a valid total including the surcharge. @see CHK-12 */
 export function checkSurcharge(
   { surcharge, amount_total: total }: { surcharge?: boolean; amount_total: number },
   { surchargeRateBp: rate }: Business,
@@ -125,14 +125,14 @@ export function checkSurcharge(
   return { surcharge: [`would raise the amount above ${decimalFromCents(AMOUNT_CENTS_MAX as Cents)}`] }
 }
 
-/** The amount of a page must not exceed the limit that the merchant's server set for its browser token. */
+/** Requires that an amount from a page does not exceed the limit that the merchant set for its browser token. */
 export function checkBrowserAmount({ browserToken }: CreatorCaller, amountTotal: number): Errors {
   const max = browserToken?.amountMax ?? null
   if (max === null || (centsFromDecimal(amountTotal) ?? 0) <= max) return {}
   return { amount_total: [`must be at most ${decimalFromCents(max)}, the max_amount of the browser token`] }
 }
 
-/** @throws ApiError `validation_failed`; `origin_mismatch` when there are only mismatches */
+/** @throws ApiError `validation_failed`; `origin_mismatch` if there are only mismatches */
 export function refuseWrong(errors: Errors, mismatches: Errors): void {
   const code = Object.keys(errors).length > 0 ? 'validation_failed' : 'origin_mismatch'
   // For an invalid URL, its error takes precedence over the mismatch of its origin.

@@ -12,20 +12,20 @@ const noOpenSale = sql`not exists (select from operation o where o.business_id =
   and not o.lost and o.parent_id is null)`
 
 interface Closing {
-  /** Closed. */
+  /** Session in its closed state. */
   session: Session
   reason: string | null
   type: 'checkout.session.canceled' | 'checkout.session.expired'
-  /** In the business's time. */
+  /** Current time of the business. */
   at: Date
 }
 
 /**
  * Closes a session and records its event, unless the session is closed already or has an open or approved sale.
  *
- * Two statements, because a statement that waits for a lock continues with its snapshot from before the wait and would
- * not see the sale that it waited for. After the lock, the second statement sees every sale that began, and no other
- * can begin. Declines before it count, so the event shows the session as it was locked.
+ * This takes two statements, because a statement that waits for a lock continues with its snapshot from before the wait
+ * and would not see the sale that it waited for. After the lock, the second statement sees every sale that began, and
+ * no other can begin. Earlier declines count, so the event shows the session as it was when locked.
  *
  * @returns whether this call closed it
  */
@@ -48,7 +48,7 @@ export function closeSession(db: Db, { session, reason, type, at }: Closing): Pr
   })
 }
 
-/** A range of expiry times, inclusive; in real time where it is not of one business. */
+/** Inclusive range of expiry times: in real time, or by the clock of the business if it concerns only one. */
 interface Span {
   from: Date
   until: Date
@@ -82,7 +82,8 @@ export function listOverdue(db: Db, { from, until }: Span, limit: number): Promi
 }
 
 /**
- * The same by the test clock of the business, which is ahead. In production no business has one, so no session is read.
+ * Lists sessions that are overdue by the test clock of their business, which is ahead of real time. In production no
+ * business has a test clock, so no session is read.
  */
 export function listOverdueByTestClock(db: Db, { from, until }: Span, limit: number): Promise<Session[]> {
   return read(
@@ -95,7 +96,7 @@ export function listOverdueByTestClock(db: Db, { from, until }: Span, limit: num
   )
 }
 
-/** The same of one business, by its time. */
+/** Lists the overdue sessions of one business, by its clock. */
 export function listOverdueOf(db: Db, businessId: string, { from, until }: Span, limit: number): Promise<Session[]> {
   return read(
     db,

@@ -13,7 +13,7 @@ export const lockPending = (p: Placeholders) => `locked as (
 /**
  * Completes a session that begins a subscription.
  *
- * @param source a member with one row, whose `customer` is the payer's id as text
+ * @param source member with one row, whose `customer` is the payer's id as text
  */
 export const completeSignUp = (p: Placeholders, source: string) => `completed as (
     update checkout_session s set status = 'COMPLETED', overdue_at = null, completed_at = ${p.at}::timestamptz,

@@ -18,7 +18,7 @@ type PaymentLinkInput = Pick<
 >
 
 /**
- * Creates a hosted session for a person of the business. No OAuth client asks for it and no shop waits for the payer,
+ * Creates a hosted session for a person of the business. No OAuth client requests it and no shop waits for the payer,
  * who stays on the page after the payment.
  *
  * @throws ApiError `validation_failed`, `not_found` (unknown customer)

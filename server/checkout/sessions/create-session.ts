@@ -41,7 +41,7 @@ export async function createSession(
   return openSession(services, caller, newSession(input, caller, now, keyring.currentId))
 }
 
-/** The rules that involve several fields or the settings of the business. */
+/** Checks the rules that involve several fields or the settings of the business. */
 function checkRules(input: CheckoutSessionCreate, caller: CreatorCaller, now: Date): Record<string, string[]> {
   const { business } = caller
   const errors: Record<string, string[]> = {}
@@ -63,13 +63,13 @@ function checkSubscription(
   if (!subscription) errors.subscription = ['is required when mode is subscription']
   if (subscription?.start_date && subscription.start_date > lastStart(business, now))
     errors['subscription.start_date'] = ['must be at most a year ahead']
-  // The card is stored for the customer, and an e-mail address that somebody typed in a page identifies nobody.
+  // The card is stored for the customer, and an e-mail address that somebody typed on a page identifies nobody.
   if (browserToken && !browserToken.customer)
     errors.mode = ['needs a customer; bind the browser token to the customer on your server']
   return errors
 }
 
-/** A year from today, in the time zone of the business. */
+/** Returns the day one year from today, in the time zone of the business. */
 function lastStart({ timeZone }: Business, now: Date): string {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
   return today.add({ years: 1 }).toString()

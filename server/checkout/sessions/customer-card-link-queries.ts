@@ -14,7 +14,7 @@ interface OfCustomer {
   customerId: string
 }
 
-/** As they were made: never opened. */
+/** Inserts new links, which have never been opened. */
 export async function insertCustomerCardLinks(tx: Tx, links: readonly NewLink[]): Promise<void> {
   if (links.length === 0) return
   const rows = links.map((link) => ({
@@ -44,13 +44,13 @@ export async function findCustomerCardLink(db: Db, { businessId, id }: WhichLink
   return row ?? null
 }
 
-/** Whether an id names a card link that leads to no form any more; `false` for ids of other objects. */
+/** Whether an id names a card link that no longer leads to a form; `false` for ids of other objects. */
 export async function isEndedCardLink(db: Db, which: WhichLink, now: Date): Promise<boolean> {
   const link = isCustomerCardLinkId(which.id) ? await findCustomerCardLink(db, which) : null
   return link !== null && !isLive(link, now)
 }
 
-/** @returns `false` when another request has begun the next session, or the link was revoked */
+/** Sets the next session of a link. @returns `false` if another request has set one, or the link was revoked */
 export async function moveCustomerCardLink(
   tx: Tx,
   { businessId, id }: WhichLink,
@@ -67,15 +67,15 @@ export async function moveCustomerCardLink(
   return numUpdatedRows === 1n
 }
 
-/** What is out to a customer. */
+/** Summary of a customer's valid card links. */
 export interface LiveCardLinks {
   count: number
-  /** Of the newest one. */
+  /** Creation time of the newest link. */
   createdAt: Date
   expiresAt: Date
 }
 
-/** @returns `null` when none is */
+/** @returns `null` if the customer has no valid card link */
 export async function findLiveCardLinks(
   db: Db,
   { businessId, customerId }: OfCustomer,
@@ -96,7 +96,7 @@ export async function findLiveCardLinks(
   return createdAt && expiresAt && { count: Number(count), createdAt, expiresAt }
 }
 
-/** Ends every live link of a customer. @returns the last session of each; `null` of one that was never opened */
+/** Revokes every valid link of a customer. @returns the latest session of each; `null` for one that was never opened */
 export async function endCardLinks(
   tx: Tx,
   { businessId, customerId }: OfCustomer,

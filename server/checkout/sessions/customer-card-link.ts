@@ -10,30 +10,30 @@ import { checkoutUrl, type Links } from './session-view.ts'
 
 const CARD_LINK_LIFETIME_SECONDS = 30 * 86_400
 
-/** A request to a customer to store a card. Times are the business's. @see CHK-60, SUB-48 */
+/** A request to a customer to store a card. Times are by the clock of the business. @see CHK-60, SUB-48 */
 export interface CustomerCardLink {
   businessId: string
-  /** What the link names. */
+  /** Id of the request, which the token of the link contains. */
   id: string
   customerId: string
-  /** Whose card is replaced by the one that is stored; `null` when the card is only kept. */
+  /** Subscription whose card is replaced by the stored one; `null` if the card is only stored. */
   subscriptionId: string | null
-  /** The last session that it has led to. */
+  /** Latest session opened from the link; `null` if it was never opened. */
   sessionId: string | null
   createdAt: Date
   expiresAt: Date
   revokedAt: Date | null
 }
 
-/** Returns the page of a link. */
+/** Returns the URL of a link's page. */
 export type CustomerCardLinkUrl = (link: { businessId: string; id: string }) => string
 
-// The token of a link does not say what it names, so the id does: ids of other objects have the version 7.
+// The token of a link does not say what kind of object it names, so the id does: ids of other objects have version 7.
 const VERSION = '9'
 
 export const isCustomerCardLinkId = (id: string): boolean => versionOfId(id) === VERSION
 
-/** @param now in the business's time */
+/** @param now current time of the business */
 export const newCustomerCardLink = (
   of: Pick<CustomerCardLink, 'businessId' | 'customerId' | 'subscriptionId'>,
   now: Date,
@@ -46,7 +46,7 @@ export const newCustomerCardLink = (
   revokedAt: null,
 })
 
-/** Whether the link still leads to a form. @param now in the business's time */
+/** Whether the link still leads to a form. @param now current time of the business */
 export const isLive = ({ expiresAt, revokedAt }: Pick<CustomerCardLink, 'expiresAt' | 'revokedAt'>, now: Date) =>
   revokedAt === null && expiresAt > now
 
@@ -64,10 +64,10 @@ export function customerCardLinks({
 }
 
 /**
- * A session that stores a card of a customer. It verifies the card and charges nothing, and does not outlive its link.
- * No OAuth client has asked for it, and no shop waits for the customer to return.
+ * Returns a session that stores a card of a customer. It verifies the card, charges nothing, and does not outlive its
+ * link. No OAuth client has requested it, and no shop waits for the customer to return.
  *
- * @param now in the business's time
+ * @param now current time of the business
  */
 export function setupSession(
   { links }: { links: Links },
@@ -109,7 +109,7 @@ export function setupSession(
   }
 }
 
-/** A session does not outlive its link. */
+/** Returns the expiry of a session, which does not outlive its link. */
 export function endOfSession({ expiresAt }: CustomerCardLink, now: Date): Date {
   const ownEnd = addSeconds(now, SESSION_LIFETIME_SECONDS)
   return ownEnd < expiresAt ? ownEnd : expiresAt

@@ -46,9 +46,9 @@ export async function expireSessions({ db, clock }: ExpiryServices): Promise<num
 }
 
 /**
- * The same for one business whose test clock moves.
+ * Closes the expired sessions of one business whose test clock moves.
  *
- * @param span of expiry times, in the business's time
+ * @param span range of expiry times, by the clock of the business
  * @returns the number of closed sessions
  */
 export function expireSessionsOf(

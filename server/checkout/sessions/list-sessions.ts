@@ -30,7 +30,7 @@ export interface ListServices {
  * Lists a page of a business's sessions, newest first. The links to other pages contain the first session of the first
  * page, so that sessions created meanwhile neither repeat entries nor change the total and the last page.
  *
- * @throws ApiError `validation_failed` when the days are in the wrong order, or the first session does not exist
+ * @throws ApiError `validation_failed` if the days are in the wrong order, or the first session does not exist
  * @see CHK-36
  */
 export async function sessionList(
@@ -125,7 +125,7 @@ export async function filterOf(
   }
 }
 
-/** The start of a day in the time zone of the business, which is not always midnight. */
+/** Returns the start of a day in the time zone of the business, which is not always midnight. */
 async function startOfDay(day: string, timeZone: string, daysLater: number): Promise<Date> {
   const { Temporal } = await import('temporal-polyfill')
   const start = Temporal.PlainDate.from(day).add({ days: daysLater }).toZonedDateTime(timeZone)

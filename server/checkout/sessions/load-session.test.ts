@@ -9,7 +9,7 @@ import { createKeyring } from '../../lib/keyring.ts'
 import { findByToken } from './load-session.ts'
 import { createSessionTokens } from './session-token.ts'
 
-/** A database that only counts queries. */
+/** Returns services with a database that only counts queries. */
 function countingServices(masterKey: Buffer) {
   let queries = 0
   const db = new Kysely<DB>({

@@ -20,20 +20,22 @@ export interface LookupServices {
   sessionTokens: Pick<SessionTokens, 'open'>
 }
 
-/** Of a merchant's request, which may name a session by its id. */
+/** Services for a merchant's request, which may name a session by its id. */
 export interface MerchantLookupServices extends LookupServices {
   sessionTokens: SessionTokens
 }
 
 export interface LoadedSession extends FoundSession {
   token: string
-  /** The current time of the business. */
+  /** Current time of the business. */
   now: Date
 }
 
 /**
- * @param businessId the business that the session must belong to, for a merchant's request
- * @throws ApiError `not_found`, the same for a malformed and an unknown token and for one of another business
+ * Finds a session by its token.
+ *
+ * @param businessId business to which the session must belong, for a merchant's request
+ * @throws ApiError `not_found`, whether the token is malformed, unknown or belongs to another business
  */
 export async function findByToken(
   services: LookupServices,
@@ -46,7 +48,7 @@ export async function findByToken(
 }
 
 /**
- * The session that a merchant's server names.
+ * Finds the session that a merchant's server names.
  *
  * @throws ApiError `not_found`
  * @see CHK-23
@@ -65,7 +67,7 @@ export async function findByTokenOrId(
 
 export const noSuchSession = () => new ApiError('not_found', { message: 'No such session' })
 
-/** The same without a refusal. */
+/** Finds a session by its token, like `findByToken`, but returns `null` if there is none. */
 export async function lookUp(
   { db, clock, merchants, sessionTokens }: LookupServices,
   token: string,
@@ -80,7 +82,7 @@ export async function lookUp(
 /**
  * Loads a session that can still be paid.
  *
- * @param businessId like that of `findByToken`
+ * @param businessId business to which the session must belong, for a merchant's request
  * @throws ApiError `not_found`, `session_expired`, `session_completed`, `session_cancelled`, `session_failed`
  */
 export async function findPayable(
@@ -93,7 +95,7 @@ export async function findPayable(
   return found
 }
 
-/** The payment of a paid session, as the merchant's page receives it. */
+/** Returns the payment of a paid session, as the merchant's page receives it. */
 export async function sessionPayment(
   db: Db,
   { session }: Pick<FoundSession, 'session'>,
@@ -104,7 +106,7 @@ export async function sessionPayment(
   return session.status === 'COMPLETED' ? verificationView(session) : undefined
 }
 
-/** A card was verified, for a subscription that begins later or that goes on, and nothing was charged. */
+/** Returns a payment of 0 for a verified card of a subscription that begins later or continues. */
 function verificationView({ verification, subscriptionId, currency }: Session): SessionPayment | undefined {
   const id = verification?.id ?? subscriptionId
   return id === null ? undefined : { transaction_id: id, receipt_id: '', amount: 0, currency }

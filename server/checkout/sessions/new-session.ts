@@ -19,9 +19,9 @@ export interface CreateServices {
   sessionTokens: SessionTokens
 }
 
-/** Who creates a session; without a client it is a person of the business, in the dashboard. */
+/** Who creates a session. If `clientId` is `null`, it is a person of the business, in the dashboard. */
 export type Creator = Pick<CreatorCaller, 'business' | 'redirectOrigin' | 'browserToken'> & { clientId: string | null }
-/** Without URLs the payer stays on the page. */
+/** Input for a new session. Without URLs, the payer stays on the page. */
 export type SessionInput = Omit<CheckoutSessionCreate, 'success_url' | 'cancel_url'> & {
   success_url: string | null
   cancel_url: string | null
@@ -38,7 +38,7 @@ export async function openSession(
   return { session, token: sessionTokens.make(session) }
 }
 
-/** What a session has before anything is paid. */
+/** Fields of a session before anything is paid. */
 export const UNPAID = {
   status: 'PENDING',
   surchargeFixed: null,

@@ -21,7 +21,7 @@ interface CardLinkServices {
   links: Links
 }
 
-/** Nothing can be done on the page any more when the link was revoked, has ended, or its subscription needs no card. */
+/** What a link opens. If it was revoked, has ended, or its subscription needs no card, its page only says so. */
 export type OpenedCardLink =
   | { session: Session }
   | { revokedBy: Business }
@@ -30,17 +30,18 @@ export type OpenedCardLink =
 
 const ATTEMPTS_MAX = 5
 
-/** Makes the next session of a link. @param now in the business's time */
+/** Makes the next session of a link. @param now current time of the business */
 export type MakeSession = (now: Date) => Session | Promise<Session>
 
-/** How sessions of a link to replace the card of a subscription are made; `null` when that needs no card any more. */
+/** Returns how to make sessions that replace a subscription's card; `null` if it needs no card any more. */
 export type FindReplacement = (link: CustomerCardLink) => Promise<MakeSession | null>
 
 /**
- * Opens the page where a customer stores a card. Each of its sessions lives 24 hours, or until the link ends, and takes
- * three attempts, so that the link cannot be used to test cards; a session that was used says so until then.
+ * Opens the page where a customer stores a card. Each of its sessions lives 24 hours, or until the link ends, and
+ * allows three attempts, so that the link cannot be used to test cards. Until a session expires, the link leads to it,
+ * even if it is closed.
  *
- * @returns `null` when there is no such link
+ * @returns `null` if there is no such link
  * @see CHK-60, CHK-142
  */
 export async function openCustomerCardLink(
@@ -71,7 +72,7 @@ const setupOf =
   (now) =>
     setupSession(services, { business, link }, { tokenKeyId: services.keyring.currentId, now })
 
-/** @returns `false` when another request has begun one meanwhile */
+/** @returns `false` if another request has begun a session meanwhile */
 function beginSession(db: Db, session: Session, link: CustomerCardLink): Promise<boolean> {
   return transaction(db, async (tx) => {
     if (!(await moveCustomerCardLink(tx, link, { from: link.sessionId, to: session.id }))) return false

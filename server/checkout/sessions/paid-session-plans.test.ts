@@ -5,8 +5,8 @@ import type { Db } from '../../db/connection.ts'
 import { newId } from '../../lib/ids.ts'
 import { listSessionPage, type SessionFilter, withPaidBy } from './session-list-queries.ts'
 
-// 20,000 sessions in which the merchant named an e-mail, each paid by a customer who typed a name. One customer has a
-// name of its own, and pays the last of them; every other is called Many.
+// There are 20,000 sessions for which the merchant gave an e-mail address, each paid by a customer who typed a name.
+// The customer of the last one has a unique name; all others are called Many.
 const FEW = 60
 const SESSIONS = 20_000
 

@@ -3,18 +3,18 @@ import { customerForm } from '../../customers/customer-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { hasWords } from '../../db/search.ts'
 
-/** Whom words of the name or of the e-mail find. */
+/** Selects the customers who match words of their name or e-mail address. */
 export const customersWith = (businessId: string, text: string) => sql`select id from customer
   where business_id = ${businessId} and ${hasWords(customerForm(), text)}`
 
-/** What more sessions have is soon found by reading the newest. */
+/** A search with more matches is fast anyway: reading the newest sessions soon finds some. */
 const FEW = 1_000
 
 /**
- * The sessions that the customers of a name paid, by their payments and by the subscriptions that they signed up for.
- * An index on who paid a session would be written with each payment.
+ * Finds the sessions paid by customers who match a text, through their payments and the subscriptions that they signed
+ * up for. An index on who paid a session would have to be written with each payment.
  *
- * @returns `undefined` when they are many
+ * @returns `undefined` if there are many
  */
 export async function findSessionsPaidBy(db: Db, businessId: string, text: string): Promise<string[] | undefined> {
   const { rows: customers } = await sql<{ id: string }>`

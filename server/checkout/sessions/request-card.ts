@@ -21,15 +21,15 @@ interface RequestServices {
 interface CardRequest {
   business: Business
   customerId: string
-  /** By letter; otherwise the merchant gives the customer the link. */
+  /** Whether the link is e-mailed; otherwise the merchant gives it to the customer. */
   byLetter: boolean
 }
 
 /**
- * Asks a customer to store a card, on a link of its own that lasts 30 days. Those of former requests stay as they are.
+ * Asks a customer to store a card, with a new link that is valid for 30 days. Links of earlier requests stay unchanged.
  *
- * @returns the link, until when it is valid, and the address that the letter goes to
- * @throws ApiError `not_found`; `conflict` when there is no address for the letter; `rate_limited`
+ * @returns the link, its expiry, and the address to which it is e-mailed
+ * @throws ApiError `not_found`; `conflict` if the customer has no e-mail address; `rate_limited`
  * @see CHK-60, LTR-7
  */
 export async function requestCard(

@@ -14,11 +14,11 @@ import { findSession } from './session-queries.ts'
 const REASON = 'The link of the customer was revoked.'
 
 /**
- * Ends every card link that is out to a customer, and the sessions that were opened from them. Of a card that is being
- * verified in that moment nothing is stored, unless it was before.
+ * Revokes every valid card link of a customer, and cancels the sessions opened from them. A card that is being verified
+ * at that moment is not stored.
  *
- * @returns how many links ended
- * @throws ApiError `not_found`; `conflict` when none is out
+ * @returns the number of revoked links
+ * @throws ApiError `not_found`; `conflict` if no link is valid
  * @see CHK-60
  */
 export function revokeCardLinks(

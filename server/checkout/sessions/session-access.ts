@@ -6,12 +6,12 @@ import type { SessionTokens } from './session-token.ts'
 
 interface Services {
   makeRateLimiter: MakeRateLimiter
-  /** Counts in this process only, for requests that the limits of a session already bound. */
+  /** Makes limiters that count in this process only, for requests that the limits of a session already bound. */
   makeOwnRateLimiter: MakeRateLimiter
   sessionTokens: SessionTokens
 }
 
-/** The caller of a public session path. Only a valid token has its own counters. */
+/** Caller of a public session path. Only a valid token has its own counters. */
 export interface TokenHolder {
   isKnown: boolean
 }
@@ -26,7 +26,7 @@ export interface SessionDoor {
   pays: Limit<TokenHolder>[]
 }
 
-/** Invalid tokens are counted by address, so that they do not create counters of their own. */
+/** Makes access and limits. Invalid tokens are counted by address, so that they do not create their own counters. */
 export function sessionDoor({ makeRateLimiter, makeOwnRateLimiter, sessionTokens }: Services): SessionDoor {
   const perMinute = (name: string, points: number, keyOf: (request: FastifyRequest) => string): Limit<TokenHolder> => ({
     limiter: makeRateLimiter({ name, points, seconds: 60 }),

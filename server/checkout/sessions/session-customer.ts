@@ -5,8 +5,8 @@ import type { Db } from '../../db/connection.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Session } from './session.ts'
 
-// Only the merchant's server identifies the customer: with an access token, or with a browser token that it bound.
-// Input of a page or a form may come from anyone and identifies nobody.
+// Only the merchant's server identifies the customer: with an access token, or with a browser token that it bound to
+// the customer. Input from a page or a form may come from anyone, so it identifies nobody.
 
 type NamedCustomer = Pick<Session, 'customerId' | 'customerEmail' | 'customerNamedBy'>
 
@@ -15,7 +15,7 @@ interface CustomerInput {
   customer_email?: string
 }
 
-/** The customer of a create request. A bound browser token overrides the input of the page. */
+/** Returns the customer of a create request. A bound browser token overrides the input from the page. */
 export function namedCustomer(
   { browserToken }: Pick<CreatorCaller, 'browserToken'>,
   input: CustomerInput,
@@ -56,10 +56,10 @@ export async function requireCustomer(
   })
 }
 
-/** Cards are stored, and `duplicate_card` is returned, only for a customer whom the merchant named. */
+/** Whether cards are stored, and `duplicate_card` is returned: only for a customer whom the merchant named. */
 const savesCards = ({ customerNamedBy }: Pick<Session, 'customerNamedBy'>): boolean => customerNamedBy === 'merchant'
 
-/** In the modal, for a subscription, and where nothing else is asked for. */
+/** Whether every card is stored: in the modal, for a subscription, and if the session only stores a card. */
 export const keepsEveryCard = ({ uiMode, mode }: Pick<Session, 'uiMode' | 'mode'>): boolean =>
   uiMode === 'rapid' || mode !== 'payment'
 
@@ -69,23 +69,27 @@ export function mayKeepCard(session: Session): boolean {
   return savesCards(session) && (keepsEveryCard(session) || !isHidden)
 }
 
-/** The customer whose stored cards the session shows and charges: only one that the merchant named by id. */
+/** Returns the customer whose stored cards the session shows and charges: only one whom the merchant named by id. */
 export const cardOwnerOf = (session: Pick<Session, 'customerId' | 'customerNamedBy'>): string | null =>
   savesCards(session) ? session.customerId : null
 
 /**
- * The payer's id on the public paths. Derived from the session, so it reveals nothing about the merchant's customers.
+ * Returns the payer's id for public paths. It is derived from the session, so it reveals nothing about the merchant's
+ * customers.
  */
 export const payerIdOf = ({ id }: Pick<Session, 'id'>): string => v5('payer', id)
 
-/** The data of the customer that the payment finds by e-mail or creates, when the session has none. */
+/** Data of the customer whom the payment finds by e-mail address or creates, if the session has none. */
 export interface SessionPayer {
   email: string | null
   name: string | null
   phone: string | null
 }
 
-/** The merchant's e-mail address takes precedence over a typed one, and a typed name belongs to the typed address. */
+/**
+ * Returns the payer of a session. The merchant's e-mail address takes precedence over a typed one, and a typed name
+ * belongs to the typed address.
+ */
 export function sessionPayer(session: Session): SessionPayer {
   const { customerEmail, customerName, payerEmail, payerName, payerPhone } = session
   const isTypedOfIt = payerEmail?.toLowerCase() === customerEmail?.toLowerCase()

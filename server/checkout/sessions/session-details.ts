@@ -10,15 +10,15 @@ export interface DetailsServices extends MerchantLookupServices {
 }
 
 /**
- * A session as the merchant sees it.
+ * Returns a session as the merchant sees it.
  *
- * @param tokenOrId either finds it
+ * @param tokenOrId token or id of the session
  * @throws ApiError `not_found`
  * @see CHK-35
  */
 export async function sessionDetails(services: DetailsServices, business: Business, tokenOrId: string) {
   const { db, links } = services
-  // Its time is that of the business as read now: the caller's may be cached, and the test clock may have moved.
+  // `now` comes from the business as read now: the caller's copy may be cached, and the test clock may have moved.
   const { session, token, now, paymentInProgress } = await findByTokenOrId(services, tokenOrId, business.id)
   const status = statusAt(session, now, paymentInProgress)
   const payment = status === 'COMPLETED' ? await findPaymentOfSession(db, business.id, session.id) : undefined

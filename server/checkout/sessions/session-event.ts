@@ -6,8 +6,8 @@ import { sessionTransaction } from './session-transaction.ts'
 import { detailsView } from './session-view.ts'
 
 /**
- * Builds an event of a session as it is now. The object has what the details have, without the token and the URL that
- * open the session, and with only the last four digits of the card.
+ * Builds an event with the session as it is now. The object has the fields of the details, except the token and the URL
+ * that open the session, and with only the last four digits of the card.
  *
  * @see EVT-2, EVT-4
  */

@@ -4,8 +4,8 @@ import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { listSessionPage, type SessionFilter } from './session-list-queries.ts'
 
-// Of 20,000 sessions for payments, none was canceled and none failed. A filter that finds this out by reading them
-// reads hundreds of buffers.
+// Of 20,000 payment sessions, none was canceled and none failed. A filter that has to read them to find that out reads
+// hundreds of buffers.
 const FEW = 20
 const SESSIONS = 20_000
 

@@ -13,7 +13,7 @@ export const expireSessionsJob = job({
   run: async (services: ExpiryServices) => void (await expireSessions(services)),
 })
 
-/** Until then the page of a link says that it has ended; after that, that there is no such link. */
+/** How long an ended link is stored. Until then its page says that it has ended; later, that there is no such link. */
 const ENDED_LINK_SECONDS = 365 * 86_400
 
 export const deleteOldCardLinksJob = job({

@@ -12,26 +12,26 @@ import { BEING_PAID, isBeingPaid } from './session-queries.ts'
 
 export interface SessionFilter {
   businessId: string
-  /** Creation time; `from` is inclusive, `to` exclusive. */
+  /** Range of creation times; `from` is inclusive, `to` exclusive. */
   from: Date | null
   to: Date | null
-  /** Words of a name or an e-mail. */
+  /** Words of a customer's name or e-mail address. */
   customer: string | null
-  /** The sessions that such customers paid: see `withPaidBy`. Unless given, every session is looked at. */
+  /** Ids of sessions that such customers paid (see `withPaidBy`). If absent, every session is read. */
   paidBy?: readonly string[] | undefined
-  /** The customer that the merchant gave, or else the one whom the payment was recorded for. */
+  /** Customer whom the merchant gave, or else the one for whom the payment was recorded. */
   customerId?: string | undefined
   status: SessionStatus | null
-  /** The first session of the first page. Newer sessions are not listed. */
+  /** First session of the first page. Newer sessions are not listed. */
   startingAt: string | null
   uiMode?: UiMode | undefined
   mode?: SessionMode | undefined
-  /** Of the total, in cents, both inclusive. */
+  /** Range of the total in cents; both ends are inclusive. */
   amountFrom?: number | undefined
   amountTo?: number | undefined
-  /** The merchant's reference, as it was given. */
+  /** Reference, exactly as the merchant gave it. */
   reference?: string | undefined
-  /** The sessions that can have the reference: these, and those that were created since then. */
+  /** Sessions that can have the reference: those with these ids, and those created since then. */
   referenced?: { ids: readonly string[]; since: Date } | undefined
   /** A session past this time counts as expired, even before the job has closed it. */
   now: Date
@@ -54,17 +54,17 @@ export interface ListedSession {
   payment_in_progress: boolean
   completed_at: Date | null
   verification: SessionVerification | null
-  /** Its card is only verified: for later bills, for a subscription that goes on, or for the customer. */
+  /** Whether the card is only verified: for later bills, for a running subscription, or to store it. */
   charges_nothing: boolean
   customer_id: string | null
   customer_name: string | null
   customer_email: string | null
 }
 
-/** The same rule as `statusAt`: a session that is being paid is not expired. */
+/** Whether a session is past its expiry, by the rule of `statusAt`: a session that is being paid is not expired. */
 const isOver = (now: Date) => sql`(s.expires_at <= ${now} and not ${isBeingPaid})`
 
-/** The job that closes sessions notes what is still being paid when its time is over, and runs every minute. */
+/** Maximum age of open sessions, except those that the job, which runs every minute, has marked as being paid. */
 const OPEN_SECONDS = SESSION_LIFETIME_SECONDS + 3_600
 const isOpenSince = (at: Date) => sql`(s.created_at >= ${at} or s.overdue_at is not null)`
 
@@ -81,18 +81,18 @@ function where(filter: SessionFilter) {
   if (status === 'EXPIRED') parts.push(sql`(s.status = ${status} or (s.status = 'PENDING' and ${isOver(now)}))`)
   else if (status) parts.push(sql`s.status = ${status}`)
   if (status === 'PENDING') parts.push(sql`not ${isOver(now)}`, isOpenSince(addSeconds(now, -OPEN_SECONDS)))
-  // The conditions of their indexes: no index names the status, which a payment changes.
+  // These are the conditions of the indexes. No index contains the status, because every payment changes it.
   if (status === 'CANCELLED') parts.push(sql`s.canceled_at is not null`)
   if (status === 'FAILED') parts.push(sql`s.failed_at is not null`)
   if (customer) parts.push(ofCustomer(businessId, customer, filter.paidBy))
   return sql.join(parts, sql` and `)
 }
 
-/** The form in which the customer's e-mail and name are searched, with an alias and its dot. */
+/** Searchable form of the customer's e-mail address and name. @param alias table alias with its dot */
 export const sessionForm = (alias: string) =>
   sql<string>`coalesce(${sql.raw(alias)}searched, ${formOf(sql`${sql.raw(alias)}search_text`)})`
 
-/** The customer that the merchant gave, or else the one whom the payment was recorded for: as the list shows it. */
+/** Matches the customer as the list shows it: the one that the merchant gave, or else the one of the payment. */
 function ofCustomer(businessId: string, text: string, paidBy: SessionFilter['paidBy']) {
   const customers = customersWith(businessId, text)
   const isNamed = hasWords(sessionForm('s.'), text)
@@ -107,7 +107,7 @@ const ofOne = (businessId: string, customerId: string) =>
     select p.session_id from payment p
     where p.business_id = ${businessId}::uuid and p.customer_id = ${customerId}::uuid and p.session_id is not null))))`
 
-/** A filter that finds the sessions of a customer by indexes, unless they are many. */
+/** Returns the filter with the ids of the sessions that the customers paid, unless there are many. */
 export async function withPaidBy(db: Db, filter: SessionFilter): Promise<SessionFilter> {
   const { businessId, customer } = filter
   return customer ? { ...filter, paidBy: await findSessionsPaidBy(db, businessId, customer) } : filter
@@ -133,7 +133,10 @@ const LISTED = `s.id, s.token_key_id, s.status, s.amount_total, s.currency, s.ui
 const CUSTOMER = `left join customer c
   on c.business_id = s.business_id and c.id = coalesce(s.customer_id, s.payer_customer_id)`
 
-/** Newest first. The id orders sessions created at the same time, so that paging neither skips nor repeats any. */
+/**
+ * Lists sessions, newest first. The id orders sessions created at the same time, so that paging neither skips nor
+ * repeats any.
+ */
 export async function listSessions(
   db: Db,
   filter: SessionFilter,
@@ -146,7 +149,7 @@ export async function listSessions(
   return rows
 }
 
-/** The ids of a page by key, newest first. */
+/** Returns the ids of a page by key, newest first. */
 export async function selectSessions(db: Db, filter: SessionFilter, page: PageRequest): Promise<Page<string>> {
   const { businessId } = filter
   const query = matching(db, filter)
@@ -154,7 +157,7 @@ export async function selectSessions(db: Db, filter: SessionFilter, page: PageRe
   return { rows: rows.map(({ id }) => id), hasMore }
 }
 
-/** A page by key, newest first. */
+/** Returns a page by key, newest first. */
 export async function listSessionPage(db: Db, filter: SessionFilter, page: PageRequest): Promise<Page<ListedSession>> {
   const { rows: ids, hasMore } = await selectSessions(db, filter, page)
   return { rows: await findListedSessions(db, filter.businessId, ids), hasMore }
@@ -167,22 +170,22 @@ const FIND_LISTED = statement(
     order by s.created_at desc, s.id desc`,
 )
 
-/** Newest first. */
+/** Finds listed sessions by their ids, newest first. */
 export async function findListedSessions(db: Db, businessId: string, ids: readonly string[]): Promise<ListedSession[]> {
   return ids.length === 0 ? [] : run<ListedSession>(db, FIND_LISTED, { businessId, ids })
 }
 
-/** The ids of those that match, without an order. */
+/** Selects the ids of the sessions that match, in no order. */
 export function matching(db: Db, filter: SessionFilter): SelectQueryBuilder<DB, 'checkout_session', { id: string }> {
   const query = db
     .selectFrom('checkout_session as s')
     .select('s.id')
     .where(sql<boolean>`${where(filter)}`)
-  // An alias is a table of its own to the builder's types.
+  // In the types of the query builder, an alias is a separate table.
   return query as unknown as SelectQueryBuilder<DB, 'checkout_session', { id: string }>
 }
 
-/** The newest session, with which a first page begins. */
+/** Returns the id of the newest session, with which a first page begins; `null` if there is none. */
 export async function newestSession(db: Db, filter: SessionFilter): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`select s.id from checkout_session s where ${where(filter)}
     order by s.created_at desc, s.id desc limit 1`.execute(db)

@@ -13,26 +13,26 @@ export interface FoundSession {
   session: Session
   business: Business
   terminal: Terminal
-  /** Whether it has a sale that is SENT, IN_DOUBT or REVERSING. No other change is allowed then. */
+  /** Whether the session has a sale that is SENT, IN_DOUBT or REVERSING. Then no other change is allowed. */
   paymentInProgress: boolean
   /**
-   * The customer with the e-mail address that the merchant gave, when the session has no customer. Never looked up by a
-   * typed one.
+   * Customer of the session, or the one with the e-mail address that the merchant gave; `null` if there is none. An
+   * e-mail address that a payer typed is never looked up.
    */
   knownCustomerId: string | null
-  /** The language of letters to the customer of the session or the known one; `null` without one. */
+  /** Language of e-mails to the known customer; `null` if there is none. */
   customerLocale: string | null
 }
 
 type FoundRow = SessionRow &
   Pick<Selectable<BusinessTable>, 'clock_offset_seconds' | 'new_cards_refused_until'> & {
     payment_in_progress: boolean
-    /** The id, and the language of letters. */
+    /** Id of the known customer, and the language of e-mails to them. */
     known_customer: [id: string, locale: string | null] | null
     waits_no_longer: boolean
   }
 
-/** As `isBeingPaid`, for statements with constant texts. */
+/** The condition `isBeingPaid` as text, for statements with constant texts. */
 export const BEING_PAID = `exists (select from operation o where o.business_id = s.business_id
   and o.owner_id = s.id and not o.lost and o.parent_id is null and o.state <> 'APPROVED')`
 
@@ -65,8 +65,8 @@ export async function findSession(
 ): Promise<FoundSession | null> {
   const [row] = await run<FoundRow>(db, FIND, { businessId, id })
   if (!row) return null
-  // The subscription was canceled while it waited for its card, or before it got another: the session is not payable
-  // any more.
+  // The subscription was canceled while it waited for its card, or before its card was replaced: the session is not
+  // payable any more.
   const isOver = row.waits_no_longer && !row.payment_in_progress
   const session: Session = { ...sessionFrom(row), ...(isOver && { status: 'CANCELLED' }) }
   const merchant = await merchants.find(businessId, session.currency)
@@ -122,9 +122,7 @@ const NEW_COLUMNS: readonly [column: keyof CheckoutSession, value: (session: Ses
   ['expires_at', (session) => session.expiresAt],
 ]
 
-/**
- * Inserts only the given columns: half of them are usually null, and each parameter costs time on both sides.
- */
+/** Inserts only the columns that are not null: usually half of them, and each parameter costs time on both sides. */
 export async function insertSession(db: Db, session: Session): Promise<void> {
   const values: Record<string, unknown> = {}
   let set = 0

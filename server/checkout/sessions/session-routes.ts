@@ -24,11 +24,11 @@ import {
 import { createdView, type Links } from './session-view.ts'
 
 export interface SessionRouteServices extends CreateServices {
-  /** `{base_url}`, for the links between pages of the list. */
+  /** `{base_url}`, used in links between pages of the list. */
   baseUrl: string
   links: Links
   bearer: Access<BearerCaller>
-  /** A merchant's server, or a merchant's page with a browser token. */
+  /** Access for a merchant's server, or for a merchant's page with a browser token. */
   creator: Access<CreatorCaller>
   /** 60 requests a minute per business, over all its paths (ACC-25). */
   limits: Limit<Pick<BearerCaller, 'business'>>[]
@@ -79,7 +79,7 @@ function createRoutes(services: SessionRouteServices): Route[] {
   ]
 }
 
-/** Of sessions that exist: a merchant's server lists, reads and cancels them. */
+/** Routes for existing sessions, which a merchant's server lists, reads and cancels. */
 function followUpRoutes(services: SessionRouteServices): Route[] {
   const { links, bearer: access, limits } = services
   const shared = { family: CHECKOUT_API, access, limits }
@@ -125,7 +125,10 @@ function followUpRoutes(services: SessionRouteServices): Route[] {
   ]
 }
 
-/** Preflights have no credential. The look-up of a business is cached for a second, whether it exists or not. */
+/**
+ * Lets browsers call from the origins of the business's OAuth clients. A preflight has no credential, so only the path
+ * names the business. The lookup is cached for a second, whether or not the business exists.
+ */
 function clientPages({ db, clock }: SessionRouteServices) {
   const origins = createTtlCache<string[]>(clock)
   return async ({ params, headers }: FastifyRequest): Promise<boolean> => {
@@ -135,14 +138,14 @@ function clientPages({ db, clock }: SessionRouteServices) {
   }
 }
 
-/** The envelope of a create response. @see CHK-15 */
+/** Returns the envelope of a create response. @see CHK-15 */
 function envelope(message: string, status: string, session: object) {
   return { ok: true, message, status, checkout_session: session, transaction: null }
 }
 
 /**
- * Warns of an access token sent with an Origin: it probably comes from a page, where every visitor can read it. The
- * session is created anyway, because a server may send an Origin too.
+ * Warns about an access token sent with an Origin: it probably comes from a page, where every visitor can read it. The
+ * session is created anyway, because a server may also send an Origin.
  */
 function warningOf({ browserToken }: CreatorCaller, origin: string | null): Record<string, string> {
   if (browserToken || origin === null) return {}

@@ -13,7 +13,7 @@ import type {
   SessionVerification,
 } from './session.ts'
 
-/** The columns of a session that are read. */
+/** Columns of a session that are read. */
 export const SESSION_COLUMNS = [
   'business_id',
   'id',
@@ -112,7 +112,7 @@ export function sessionFrom(row: SessionRow): Session {
   }
 }
 
-/** What is signed up for, and the surcharge, which is that of a subscription where a link has one. */
+/** Returns what the payer signs up for, and the surcharge: the subscription's own, if it has one. */
 function subscriptionFrom(row: SessionRow): Pick<Session, 'subscription' | 'surchargeRateBp' | 'surchargeFixed'> {
   const subscription = row.subscription as SessionSubscriptionRow | null
   const surcharge = subscription?.surcharge

@@ -8,7 +8,7 @@ import type { Session } from './session.ts'
 // not in the database: 16 bytes each and a 16-byte tag are 64 characters of base64url. The same session has the same
 // token, so it can be returned again without being stored, and a forged or altered token is refused without a query.
 
-/** The content of a token. */
+/** Content of a token. */
 export interface SessionPlace {
   businessId: string
   id: string
@@ -17,19 +17,19 @@ export interface SessionPlace {
 export interface SessionTokens {
   /** @returns 64 URL-safe characters */
   make(session: Pick<Session, 'businessId' | 'id' | 'tokenKeyId'>): string
-  /** @returns `null` for a text that is not a token of this service */
+  /** @returns `null` if the text is not a token of this service */
   open(token: string): SessionPlace | null
 }
 
 const SHAPE = /^[\w-]{64}$/
 const ID_BYTES = 16
-/** Takes a few megabytes. */
+/** Maximum number of opened tokens in the cache, which takes a few megabytes. */
 const OPENED_MAX = 20_000
 
 /**
- * One instance per process: caches the tokens that it has made or opened.
+ * Makes and opens tokens, and caches them; one instance per process.
  *
- * @param purpose a token of one purpose is none of another: the one of a wallet's frame does not open the session
+ * @param purpose a token for one purpose is not valid for another: that of a wallet's frame does not open the session
  */
 export function createSessionTokens(
   { keyring }: { keyring: Keyring },
@@ -65,7 +65,7 @@ export function createSessionTokens(
   }
 }
 
-/** Tries the newest key first. A token is valid as long as its master key is configured. */
+/** Decrypts a token; `null` if another key sealed it. A token is valid as long as its master key is configured. */
 function decrypt(key: Uint8Array, sealed: Uint8Array): SessionPlace | null {
   try {
     const plain = aessiv(key).decrypt(sealed)

@@ -2,13 +2,14 @@ import { type Payment, transactionView } from '../../payments/payment.ts'
 import { associationOf, maskedCard } from '../../vault/card-brands.ts'
 import type { Session, SessionVerification } from './session.ts'
 
-/** What a payer and a merchant read of a card that was only verified. */
+/** Message for payer and merchant about a card that was only verified. */
 export const VERIFIED_MESSAGE = 'Card verified, nothing charged today'
 
 /**
- * `transaction` of a session in API responses: its payment, or the verification of a card whose first bill comes later.
+ * Returns the `transaction` of a session for API responses: its payment, or the verification of a card whose first bill
+ * comes later.
  *
- * @returns `null` when nothing has completed it, or a card was only stored
+ * @returns `null` if the session is not completed, or only stored a card
  * @see CHK-35, CHK-54
  */
 export function sessionTransaction({ verification }: Pick<Session, 'verification'>, payment?: Payment | null) {

@@ -11,7 +11,7 @@ export function checkoutUrl({ uiMode }: Pick<Session, 'uiMode'>, token: string, 
   return `${dashboardUrl}/customer/${uiMode === 'rapid' ? 'checkout-rapid' : 'checkout'}/${token}`
 }
 
-/** The session in a create response. @see CHK-15 */
+/** Returns the session as a create response shows it. @see CHK-15 */
 export function createdView(session: Session, token: string, links: Links) {
   return {
     id: session.id,
@@ -29,8 +29,8 @@ export function createdView(session: Session, token: string, links: Links) {
 }
 
 /**
- * The session in a details response, for both variants: input, state and transaction. Amounts in major units, times in
- * ISO 8601 UTC.
+ * Returns the session as a details response shows it, for both variants: input, state and transaction. Amounts are in
+ * major units, times in ISO 8601 UTC.
  *
  * @see CHK-35
  */
@@ -82,7 +82,7 @@ const signedUpFor = ({ interval, start_date, name }: NonNullable<Session['subscr
   name,
 })
 
-/** `rate` in percent; `amount` only after the payment. */
+/** Returns the surcharge: `rate` is in percent, `amount` is set only after the payment. */
 function sessionSurcharge({ surchargeRateBp }: Session, amount: Cents | null) {
   if (surchargeRateBp === null) return null
   return { rate: surchargeRateBp / 100, amount: optionalDecimal(amount) }

@@ -41,7 +41,7 @@ export function declineTrigger(failedCount: number): SessionTrigger {
   return failedCount < PAYMENT_ATTEMPTS_MAX ? 'declined' : 'attempts exhausted'
 }
 
-/** The errors of a payment call on a closed session. @see CHK-30 */
+/** Errors of a payment call on a closed session. @see CHK-30 */
 export const CLOSED: Record<Exclude<SessionStatus, 'PENDING'>, { code: ErrorCode; message: string }> = {
   EXPIRED: { code: 'session_expired', message: 'This session has expired' },
   COMPLETED: { code: 'session_completed', message: 'This session has already been paid' },
@@ -70,21 +70,21 @@ export interface ConsentCollectionRow {
   payment_method_reuse_agreement?: { position: 'auto' | 'hidden' }
 }
 
-/** What the payer of a session of mode subscription signs up for. */
+/** The subscription that the payer signs up for in a session of mode `subscription`. */
 export interface SessionSubscriptionRow {
   interval: SignUpInterval
-  /** `YYYY-MM-DD`; `null` for the day of the payment. */
+  /** `YYYY-MM-DD`; `null` means the day of the payment. */
   start_date: string | null
   name: string | null
-  /** The subscription has a card already, and only that is to be replaced (SUB-48). */
+  /** Set if the subscription already has a card, and the session only replaces it (SUB-48). */
   replaces_card?: true
-  /** Of a subscription that waits for its card: its own, which the business may have changed since (BIL-2). */
+  /** Time zone of a subscription that waits for its card; the business may have changed its own since (BIL-2). */
   time_zone?: string
-  /** Of a subscription that waits for its card: its own surcharge, when the card is one that may be surcharged. */
+  /** Own surcharge of a subscription that waits for its card; applies if the card may be surcharged. */
   surcharge?: { rate_ppm: number; amount: number } | null
 }
 
-/** Why an attempt failed, in the gateway's code and message. Never public. */
+/** Why an attempt failed: code and message of the gateway. Never public. */
 export interface LastDecline {
   code: string | null
   message: string | null
@@ -98,7 +98,7 @@ export interface Consent {
   ip: string
 }
 
-/** A card that was verified for bills that come later, in the place of a payment. Nothing was charged. */
+/** A card that was verified for later bills, instead of a payment. Nothing was charged. */
 export interface SessionVerification {
   id: string
   brand: string
@@ -112,7 +112,7 @@ export interface SessionVerification {
 export interface Session {
   businessId: string
   id: string
-  /** `null` for a payment link, and for a session of another link, which the service opens itself. */
+  /** OAuth client; `null` for payment links, and for sessions that the service itself opens for other links. */
   clientId: string | null
   tokenKeyId: string
   status: SessionStatus
@@ -124,21 +124,21 @@ export interface Session {
   amountTax: Cents | null
   amountDiscount: Cents | null
   surchargeRateBp: number | null
-  /** The surcharge if one applies, when it does not follow from the rate; in cents. */
+  /** Surcharge in cents, if one applies; `null` if it follows from the rate. */
   surchargeFixed: Cents | null
-  /** The customer that the merchant bound the session to. */
+  /** Customer to whom the merchant bound the session. */
   customerId: string | null
   customerEmail: string | null
   customerName: string | null
-  /** `payer`: the e-mail address was typed in a page, so it identifies nobody. */
+  /** `payer` means that the e-mail address was typed on a page, so it identifies nobody. */
   customerNamedBy: 'merchant' | 'payer'
-  /** The data typed on the form. */
+  /** Name typed on the form, as are the e-mail address and phone number. */
   payerName: string | null
   payerEmail: string | null
   payerPhone: string | null
-  /** The customer of the payment. */
+  /** Customer for whom the payment was recorded. */
   payerCustomerId: string | null
-  /** `null` when no shop waits for the payer to return. */
+  /** `null` if no shop waits for the payer to return. */
   successUrl: string | null
   cancelUrl: string | null
   parentOrigin: string
@@ -149,19 +149,19 @@ export interface Session {
   discounts: DiscountRow[] | null
   billingAddressCollection: 'auto' | 'required' | null
   shippingAddressCollection: 'auto' | 'required' | null
-  /** The payer's input on the form; `null` without input. */
+  /** Address that the payer entered on the form; `null` if there is none. */
   billingAddress: Address | null
   shippingAddress: Address | null
   consentCollection: ConsentCollectionRow | null
   consent: Consent | null
   /** `null` unless the mode is `subscription`. */
   subscription: SessionSubscriptionRow | null
-  /** The subscription that it has begun, or that waits for it. */
+  /** Subscription that the session began, or that waits for it. */
   subscriptionId: string | null
   attemptCount: number
-  /** Of the last attempt that counted; `null` before the first. */
+  /** Decline of the last attempt that counted; `null` before the first. */
   lastDecline: LastDecline | null
-  /** Of a subscription that begins later; `null` when a payment completed the session, or nothing has. */
+  /** Verified card of a subscription that begins later; `null` if the session was paid, or is not completed. */
   verification: SessionVerification | null
   createdAt: Date
   expiresAt: Date
@@ -169,7 +169,7 @@ export interface Session {
   canceledAt: Date | null
 }
 
-/** The status at a given time. A session past its expiry is EXPIRED even before the job has closed it. */
+/** Returns the status at a given time. A session past its expiry is EXPIRED even before the job has closed it. */
 export function statusAt(
   session: Pick<Session, 'status' | 'expiresAt'>,
   now: Date,

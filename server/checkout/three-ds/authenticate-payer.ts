@@ -16,8 +16,8 @@ import { sendAuthentication } from './send-authentication.ts'
 import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
 
 /**
- * Takes an authentication as far as it goes now, and reports where it is. The first call sends the request to the
- * directory server; any number of others, also at the same time, only report.
+ * Advances an authentication as far as possible now, and reports its state. The first call sends the request to the
+ * directory server; any number of other calls, even concurrent ones, only report.
  *
  * @throws ApiError `not_found`, `payment_in_progress`, and TDS-12 to TDS-17
  * @see TDS-3
@@ -32,7 +32,7 @@ export async function authenticatePayer(
   await advance(services, call, found)
   const reached = await findCalled(services, loaded, body.ddd_session_id)
   const now = businessNow(services.clock, loaded.business)
-  // Only a failure shows what it changed of the session.
+  // Only the response to a failure shows the session, which the failure may have changed.
   const latest = reached.state === 'FAILED' ? await findByToken(services, loaded.token) : { ...loaded, now }
   return authenticationResponse(services, latest, reached)
 }
@@ -69,8 +69,8 @@ async function advance(
 }
 
 /**
- * The process that sent the request died. The request is not repeated: the server would see two under one transaction
- * id, and whatever it decided about the first is lost.
+ * Ends an authentication whose process crashed after sending the request. The request is not repeated: the server would
+ * see two requests with one transaction id, and its decision about the first is lost.
  */
 async function endAbandoned(
   { db, timings, log }: ThreeDsServices,

@@ -22,7 +22,7 @@ type RequestData = Omit<
   'serverTransactionId' | 'messageVersion' | 'methodCompleted' | 'card' | 'signal'
 >
 
-/** What the request to the directory server says besides the card and the transaction. */
+/** Returns the data of the request to the directory server, except card and transaction. */
 export async function requestData(
   services: ThreeDsServices,
   call: AuthenticateCall,
@@ -51,7 +51,7 @@ export async function requestData(
   }
 }
 
-/** The fewest days between two bills. */
+/** Minimum number of days between two bills. */
 const FREQUENCY_DAYS: Record<SignUpInterval, number> = {
   Daily: 1,
   Weekly: 7,
@@ -61,7 +61,7 @@ const FREQUENCY_DAYS: Record<SignUpInterval, number> = {
   'Twice a year': 181,
   Annual: 365,
 }
-/** The most, so that the last of several bills is not after the day that is sent. */
+/** Maximum number of days between two bills, so that the last of several bills is not after the day that is sent. */
 const LONGEST_DAYS: Record<SignUpInterval, number> = {
   Daily: 1,
   Weekly: 7,
@@ -71,11 +71,14 @@ const LONGEST_DAYS: Record<SignUpInterval, number> = {
   'Twice a year': 184,
   Annual: 366,
 }
-/** The protocol requires a last day; a subscription that runs until it is canceled has none. */
+/** Last day sent for a subscription that runs until it is canceled, because the protocol requires one. */
 const NO_LAST_DAY = '2099-12-31'
 const DAY_MS = 86_400_000
 
-/** A card that is verified now, for bills that begin later, for a running plan or for none, is only added. */
+/**
+ * Returns the purpose of an authentication. If the card is only verified now (for later bills, a running plan or no
+ * plan), the purpose is to add a card.
+ */
 export async function purposeOf(
   { signUps }: ThreeDsServices,
   loaded: LoadedSession,
@@ -114,7 +117,7 @@ async function merchantOf(
   }
 }
 
-/** Address and headers are those of the request; the rest is the browser's own word. */
+/** Returns the data of the browser. Address and headers come from the request; the rest is what the page reports. */
 function browserOf({ body: { browser }, ip, accept, acceptLanguage }: AuthenticateCall): BrowserData {
   return {
     acceptHeader: accept ?? '*/*',
@@ -132,7 +135,7 @@ function browserOf({ body: { browser }, ip, accept, acceptLanguage }: Authentica
   }
 }
 
-/** The e-mail address of the page, of the session, or of the customer that the session is bound to. */
+/** Returns phone and e-mail address: that of the page, of the session, or of the customer bound to the session. */
 async function contactOf(
   { db }: ThreeDsServices,
   { session }: LoadedSession,
@@ -148,7 +151,7 @@ async function contactOf(
   }
 }
 
-/** Of a customer whom the merchant named: an e-mail address that the payer typed identifies nobody. */
+/** Returns the history of a customer whom the merchant named: an e-mail address typed by a payer identifies nobody. */
 async function accountOf(
   { db, clock }: ThreeDsServices,
   { session, business, knownCustomerId }: LoadedSession,

@@ -18,20 +18,21 @@ import type { ThreeDsServices } from './three-ds-services.ts'
 type ResponseServices = Pick<ThreeDsServices, 'links' | 'timings'>
 
 /**
- * While the bank has the payer, and while the directory server has the request. Of the 20 requests that a minute allows
- * (TDS-1), some are left for the return from the bank, which the page reports at once.
+ * Polling intervals while the payer is at the bank, and while the directory server has the request. They leave some of
+ * the 20 requests per minute (TDS-1) for the return from the bank, which the page reports at once.
  */
 const CHALLENGE_POLL_MS = 3_500
 const SENT_POLL_MS = 1_000
 /**
- * Intervals of asking for the result of a challenge: 1, 2, 4, 4, … seconds, because the browser may be back long before
- * it.
+ * First and last polling interval for the result of a challenge: 1, 2, 4, 4, … seconds, because the browser may be
+ * back long before the result.
  */
 const FIRST_RESULT_POLL_MS = 1_000
 const LAST_RESULT_POLL_MS = 4_000
 
 /**
- * The response of `authenticate`, from where the authentication is. It never has the authentication value (TDS-4).
+ * Returns the response of `authenticate` for the state of the authentication. It never contains the authentication
+ * value (TDS-4).
  *
  * @throws ApiError TDS-12 to TDS-17
  */
@@ -49,7 +50,7 @@ export function authenticationResponse(
       return authenticatedResponse(loaded, authentication)
     case 'FAILED':
       throw refusalOf(loaded, authentication)
-    // Of a STARTED one another call is about to send the request; it looks the card up again.
+    // Another call is about to send the request; it is looking up the card again.
     case 'STARTED':
       return inProgress(services, SENT_POLL_MS)
     case 'CONSUMED':
@@ -64,7 +65,7 @@ const inProgress = ({ timings }: ResponseServices, ms: number): DddAuthenticateR
   retry_after_ms: Math.max(1, Math.ceil(ms * timings.scale)),
 })
 
-/** Until the browser has opened it, the challenge is named again: the first response may have been lost. */
+/** Returns the challenge again until the browser has opened it, because the first response may have been lost. */
 function challengeResponse(
   services: ResponseServices,
   { now }: LoadedSession,
@@ -86,7 +87,7 @@ function challengeResponse(
   }
 }
 
-/** As long again as it has taken so far, so that the intervals double up to the last. Before the factor of time. */
+/** Returns the time that has passed so far, so that the intervals double up to the last one. The result is unscaled. */
 function resultPollMs({ timings }: ResponseServices, returnedAt: Date, now: Date): number {
   const passedMs = Math.max(0, now.getTime() - returnedAt.getTime()) / timings.scale
   const leftMs = RESULT_WAIT_SECONDS * 1000 - passedMs

@@ -19,23 +19,23 @@ import { callThreeDsServer, hasFailed, logFailure } from './call-three-ds-server
 import { recordResult } from './record-verdict.ts'
 import type { ThreeDsCaller, ThreeDsServices } from './three-ds-services.ts'
 
-/** Of concurrent polls, one inquires in this time. */
+/** Of all concurrent polls, one inquires per this interval. */
 const INQUIRY_EVERY_SECONDS = 0.9
-/** The same while the payer is at the bank, which may take minutes. */
+/** Interval of inquiries while the payer is at the bank, which may take minutes. */
 const OPEN_INQUIRY_EVERY_SECONDS = 5
 
 interface ChallengeCall extends Pick<ThreeDsCaller, 'loaded' | 'payerIpPrefix'> {
-  /** The payer has pressed Cancel. */
+  /** Whether the payer has pressed Cancel. */
   isCanceled: boolean
 }
 
-/** "Transaction attempted but not performed by cardholder" */
+/** Status reason "Transaction attempted but not performed by cardholder". */
 const NOT_PERFORMED = '26'
 
 /**
- * Looks after a challenge: the result is asked for while it is open, because the server forgets it after 300 s, and
- * more often once the browser came back, or the payer canceled. Nothing that the browser brings along is taken for one
- * (TDS-7).
+ * Inquires about the result of a challenge: while it is open, because the server forgets the result after 300 s, and
+ * more often once the browser is back or the payer has canceled. Nothing that the browser brings back counts as a
+ * result (TDS-7).
  *
  * @see TDS-9, TDS-22
  */
@@ -80,7 +80,7 @@ async function canceledIfSo(
   return { ...found, challengeCanceledAt: now }
 }
 
-/** What happened in time counts, also when the result is asked for later. */
+/** Whether the challenge is over without a result. A return or cancel in time counts, even if inquired about later. */
 function isTooLate(challenge: Authentication, now: Date): boolean {
   const { challengedAt, challengeOpenedAt, challengeReturnedAt, challengeCanceledAt, expiresAt } = challenge
   if (challengedAt === null) return true
@@ -91,7 +91,7 @@ function isTooLate(challenge: Authentication, now: Date): boolean {
   return now >= end || (challengeOpenedAt === null && now >= addSeconds(challengedAt, OPEN_CHALLENGE_SECONDS))
 }
 
-/** @returns `null` while there is no result; also when the server did not respond: it is asked again */
+/** @returns `null` if there is no result yet, or the server did not respond; the next poll inquires again */
 async function inquire(
   services: ThreeDsServices,
   { loaded }: ChallengeCall,

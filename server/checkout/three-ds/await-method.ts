@@ -3,14 +3,14 @@ import { type Authentication, METHOD_TIMEOUT_MS } from '../../three-d-secure/aut
 import { isMethodOutstanding } from '../../three-d-secure/authentication-queries.ts'
 import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
 
-/** How long a notification that arrives in another process may be unnoticed. */
+/** How long a notification that arrives in another process may go unnoticed. */
 const LOOK_EVERY_MS = 250
 
 /**
- * Waits for the notification of the issuer's method, at most until its time is over: the request is then sent without
- * the way back through the payer's browser.
+ * Waits for the notification of the issuer's method, at most until its timeout, so that the request can be sent without
+ * another round trip through the payer's browser.
  *
- * @returns `false` when the caller has hung up: nothing is sent for a payer who left
+ * @returns `false` if the caller has hung up: nothing is sent for a payer who left
  * @see TDS-6
  */
 export async function awaitMethod(
@@ -25,7 +25,7 @@ export async function awaitMethod(
   for (;;) {
     const leftMs = end - performance.now()
     if (leftMs <= 0) return !isGone()
-    // From before the look into the table, so that none is missed.
+    // Starts to listen before the table is read, so that no notification is missed.
     const noticed = methodNotices.next(id, Math.min(leftMs, LOOK_EVERY_MS))
     if (isGone()) return false
     if (!(await isMethodOutstanding(db, authentication))) return true

@@ -3,17 +3,17 @@ import { html } from 'ghtml'
 import type { Locale } from '../../../contract/payment-page.ts'
 import { BRIDGE_TEXTS } from './bridge-texts.ts'
 
-// The scripts are the same in every document, so that its policy names them by their hash: id and origin are in the
-// document.
+// The scripts are the same in every document, so that the policy can name them by their hash. Id and origin are in the
+// body of the document.
 
-/** A hint for the page that frames the document. The page asks the service what happened. @see TDS-7 */
+/** Gives the page that frames the document a hint to ask the service what happened. @see TDS-7 */
 const WAKE = `const { id, origin } = document.body.dataset
 const wake = () => parent.postMessage({ type: 'rc:ddd', id }, origin)`
 
 const RETURN_SCRIPT = `${WAKE}
 wake()`
 
-/** Opens the bank's page in the inner frame, and passes the hint on that comes back from there. */
+/** Opens the bank's page in the inner frame, and passes on the hint that comes back from there. */
 const BRIDGE_SCRIPT = `${WAKE}
 const [form] = document.forms
 const bank = document.querySelector('iframe')
@@ -34,28 +34,28 @@ export const STYLE_SOURCE = source(STYLE)
 
 export interface DocumentFrame {
   locale: Locale
-  /** `ddd_session_id`; empty where the path has none. */
+  /** `ddd_session_id`; empty if the path has none. */
   id: string
-  /** Of the page that frames the document. */
+  /** Origin of the page that frames the document. */
   origin: string
 }
 
 export interface BankForm {
-  /** The bank's URL. */
+  /** URL of the bank. */
   action: string
-  /** Of that URL: payment and the keys of a device are delegated to it. */
+  /** Origin of that URL, to which payment and the passkeys of the device are delegated. */
   bankOrigin: string
   field: { name: string; value: string }
 }
 
 /**
- * A form that submits itself to the bank, in a frame that cannot navigate the page around it.
+ * Returns a form that submits itself to the bank, in a frame that cannot navigate the page around it.
  *
  * @see TDS-23
  */
 export function bridgeDocument(frame: DocumentFrame, { action, bankOrigin, field }: BankForm): string {
   const { title, go } = BRIDGE_TEXTS[frame.locale]
-  // Without an origin the features would be delegated to the origin of `src`, which a form's target does not have.
+  // Without an origin, the features would be delegated to the origin of `src`, which a form's target does not have.
   const allow = `payment ${bankOrigin}; publickey-credentials-get ${bankOrigin}`
   return document(
     frame,
@@ -66,7 +66,7 @@ export function bridgeDocument(frame: DocumentFrame, { action, bankOrigin, field
   )
 }
 
-/** What remains when the bank's page has posted the browser back, and in place of a step that is over. */
+/** Returns the document shown after the bank's page has posted the browser back, or if a step is over. */
 export function returnDocument(frame: DocumentFrame, text: 'returned' | 'over'): string {
   return document(frame, RETURN_SCRIPT, html`<p role="status">${BRIDGE_TEXTS[frame.locale][text]}</p>`)
 }

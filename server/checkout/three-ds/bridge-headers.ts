@@ -1,15 +1,15 @@
 import { BRIDGE_SCRIPT_SOURCE, RETURN_SCRIPT_SOURCE, STYLE_SOURCE } from './bridge-document.ts'
 
-/** Who may frame a document: the payment page, and the merchant's page around it. */
+/** Which pages may frame a document: the payment page, and the merchant's page around it. */
 export interface Framing {
-  /** Of an embedded or rapid session, from its row; otherwise `null`. */
+  /** Origin of the merchant's page, from the row of an embedded or rapid session; otherwise `null`. */
   merchantOrigin: string | null
   isHttps: boolean
 }
 
 /**
- * The policy of one transaction's document. The form reaches only the bank, and the frame shows only the bank and where
- * it posts the browser back.
+ * Returns the headers of one transaction's document. The form can reach only the bank, and the frame can show only the
+ * bank and the URL to which it posts the browser back.
  *
  * @see TDS-23
  */
@@ -43,7 +43,7 @@ function headers(
     ].join('; '),
     'permissions-policy': `camera=(), microphone=(), geolocation=(), payment=(${delegated}), publickey-credentials-get=(${delegated})`,
     'cross-origin-resource-policy': 'same-origin',
-    // A bank may open a window of its own.
+    // A bank may open its own window.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',

@@ -6,13 +6,13 @@ import type { LookupServices } from '../sessions/load-session.ts'
 import { statusAt } from '../sessions/session.ts'
 import { findSession } from '../sessions/session-queries.ts'
 
-/** An authentication as the bank's pages name it, with what its documents need of its session. */
+/** An authentication found by its id in the bank's pages, with what its documents need from its session. */
 export interface FoundStep {
   authentication: Authentication
-  /** In the business's time. */
+  /** Current time of the business. */
   now: Date
   isSessionOpen: boolean
-  /** The only foreign origin that may frame its documents; `null` for a hosted session. */
+  /** The only foreign origin that may frame the documents; `null` for a hosted session. */
   merchantOrigin: string | null
   businessLocale: string | null
 }

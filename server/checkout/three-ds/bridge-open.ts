@@ -14,14 +14,14 @@ interface OpenServices {
   links: Links
 }
 
-/** What the bridge posts to the bank, and where the bank posts the browser back. */
+/** Form that the bridge posts to the bank, and the URL to which the bank posts the browser back. */
 interface Posted {
   action: string
   field: { name: string; value: string }
   returnUrl: string
 }
 
-/** @returns `null` when the authentication has no such step */
+/** Opens the issuer's method. @returns `null` if the authentication has no such step */
 export async function openMethod(
   { links }: OpenServices,
   call: BridgeCall,
@@ -37,7 +37,7 @@ export async function openMethod(
   return reply(links, call, step, state === 'open' ? posted : null)
 }
 
-/** The same for the challenge, which is opened with it. */
+/** Opens the challenge, and records that it was opened. @returns `null` if the authentication has no such step */
 export async function openChallenge(
   { db, links }: OpenServices,
   call: BridgeCall,
@@ -55,7 +55,7 @@ export async function openChallenge(
   return reply(links, call, step, isOpen ? { action: challengeUrl, field: { name: 'creq', value }, returnUrl } : null)
 }
 
-/** A bank whose URL no frame can safely show counts as over: the page goes on by asking the service. */
+/** If no frame can safely show the bank's URL, the step counts as over: the page continues by asking the service. */
 function reply(links: Links, call: BridgeCall, step: FoundStep, posted: Posted | null): BridgeReply {
   const origin = posted && bankOrigin(links, posted.action)
   if (posted === null || origin === null) return returnReply(links, call, step, { status: 410, text: 'over' })

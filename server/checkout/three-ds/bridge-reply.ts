@@ -4,11 +4,11 @@ import { type BankForm, bridgeDocument, type DocumentFrame, returnDocument } fro
 import { bridgeHeaders, returnHeaders } from './bridge-headers.ts'
 import type { FoundStep } from './bridge-lookup.ts'
 
-/** What a document needs of a request. */
+/** Parts of a request that a document needs. */
 export interface BridgeCall {
-  /** `ddd_session_id`; empty where the path has none. */
+  /** `ddd_session_id`; empty if the path has none. */
   id: string
-  /** `?locale=` */
+  /** Value of `?locale=`. */
   locale: unknown
   acceptLanguage: string | null
 }
@@ -19,7 +19,7 @@ export interface BridgeReply {
   body: string
 }
 
-/** @param returnUrl where the bank's page posts the browser back */
+/** @param returnUrl URL to which the bank's page posts the browser back */
 export function bridgeReply(
   links: Links,
   call: BridgeCall,
@@ -34,7 +34,7 @@ export function bridgeReply(
   }
 }
 
-/** @param step `null` where nothing is known of the session, so that no merchant's page may frame it */
+/** @param step `null` if the session is unknown; then no merchant's page may frame the document */
 export function returnReply(
   links: Links,
   call: BridgeCall,

@@ -21,8 +21,9 @@ export interface BridgeServices extends Pick<LookupServices, 'db' | 'clock' | 'm
 type Step = (services: BridgeServices, call: BridgeCall, step: FoundStep, body: unknown) => Promise<BridgeReply | null>
 
 /**
- * The documents between the payment page and the bank's pages: two that the page frames, and two where the bank's pages
- * post the browser back. That post comes from another site, with any origin or `null`; it can only give a hint.
+ * Serves the documents between the payment page and the bank's pages: two that the page frames, and two to which the
+ * bank's pages post the browser back. That post comes from another site, with any origin or `null`, so it is no more
+ * than a hint.
  *
  * @see TDS-23 to TDS-25
  */
@@ -37,7 +38,7 @@ export function bridgeRoutes(services: BridgeServices, family: Family): Route[] 
       method: 'POST',
       path: BRIDGE_PATHS[path],
       acceptsForm: true,
-      // Whatever the bank's page posts is read by its handler alone, and kept nowhere.
+      // Whatever the bank's page posts is read only by its handler, and stored nowhere.
       takesCardData: true,
       handle: (call) => handle(services, call, step),
     })
@@ -63,7 +64,7 @@ async function handle(services: BridgeServices, call: Call<unknown, unknown, nul
   return reply
 }
 
-/** Errors are documents too, which wake the page that frames them. */
+/** Returns the route family of the documents. Errors are documents too, which wake the page that frames them. */
 export function bridgePages({ links }: Pick<BridgeServices, 'links'>): Family {
   return {
     ...PUBLIC_PATHS,

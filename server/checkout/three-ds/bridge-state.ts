@@ -5,7 +5,7 @@ import {
   OPEN_CHALLENGE_SECONDS,
 } from '../../three-d-secure/authentication.ts'
 
-/** `none`: the authentication has no such step, or not yet. `over`: it had. */
+/** State of a step. `none`: the authentication does not have it, or not yet. `over`: it had it. */
 export type StepState = 'open' | 'over' | 'none'
 
 /** Whether the issuer's method may run: once, before the request to the directory server. */
@@ -19,8 +19,8 @@ export function methodState(
 }
 
 /**
- * Whether the challenge may be shown: it is opened within 30 seconds and takes 10 minutes at most (TDS-9). While it
- * lasts the browser may load it again.
+ * Whether the challenge may be shown: it must be opened within 30 seconds and takes at most 10 minutes (TDS-9).
+ * Meanwhile, the browser may reload it.
  */
 export function challengeState(authentication: Authentication, { now, isSessionOpen }: Moment): StepState {
   const { challengeUrl, state, challengedAt, challengeOpenedAt, expiresAt } = authentication
@@ -32,7 +32,7 @@ export function challengeState(authentication: Authentication, { now, isSessionO
 }
 
 interface Moment {
-  /** In the business's time. */
+  /** Current time of the business. */
   now: Date
   isSessionOpen: boolean
 }

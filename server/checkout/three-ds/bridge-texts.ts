@@ -2,7 +2,7 @@ import type { Locale } from '../../../contract/payment-page.ts'
 
 interface BridgeTexts {
   title: string
-  /** The button of a browser without JavaScript. */
+  /** Label of the button for browsers without JavaScript. */
   go: string
   returned: string
   over: string

@@ -1,9 +1,9 @@
 import { type Authentication, dddSessionId } from '../../three-d-secure/authentication.ts'
 import type { Links } from '../sessions/session-view.ts'
 
-// The documents between the payment page and the bank's pages, at {dashboard_url} (TDS-5).
+// URLs of the documents between the payment page and the bank's pages, at `{dashboard_url}` (TDS-5).
 
-/** Below it, errors are such documents too. */
+/** Prefix of the paths. Below it, errors are documents of this kind too. */
 export const BRIDGE_PREFIX = '/customer/ddd'
 
 export const BRIDGE_PATHS = {
@@ -22,17 +22,17 @@ const urlOf =
 
 export const methodUrl = urlOf('method')
 export const challengeUrl = urlOf('challenge')
-/** Where the issuer's method notifies. */
+/** Returns the URL to which the issuer's method sends its notification. */
 export const methodDoneUrl = urlOf('methodDone')
-/** Where the issuer's page posts the browser after a challenge. */
+/** Returns the URL to which the issuer's page posts the browser after a challenge. */
 export const challengeDoneUrl = urlOf('done')
 
 /**
- * The origin of a bank's URL, as a source of a policy. The URL comes from outside: its host may contain characters
- * that have a meaning in a policy, and it may be one of ours, where the form of a document would count as our own and
- * the sandbox of its frame would hold nothing back.
+ * Returns the origin of a bank's URL, as a source in a policy. The URL comes from outside: its host may contain
+ * characters that have a meaning in a policy. It may also be one of our own URLs; then a form in the document would
+ * count as our own, and the sandbox of the frame would restrict nothing.
  *
- * @returns `null` for a URL that no frame can safely show
+ * @returns `null` if no frame can safely show the URL
  */
 export function bankOrigin({ dashboardUrl }: Links, url: string): string | null {
   const { protocol, hostname, origin, username, password } = URL.canParse(url) ? new URL(url) : NOWHERE

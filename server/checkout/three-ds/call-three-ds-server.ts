@@ -3,12 +3,12 @@ import { REQUEST_TIMEOUT_MS } from '../../three-d-secure/authentication.ts'
 import type { ThreeDsServer, ThreeDsServerFailure } from '../../three-d-secure/three-ds-server.ts'
 import type { ThreeDsServices } from './three-ds-services.ts'
 
-/** The protocol's code of a request without a response in time. */
+/** Code of the protocol for a request without a timely response. */
 const TIMED_OUT = '402'
 
 /**
- * Calls the 3-D Secure server once. An adapter that throws, that does not respond in time, or that is not there, has
- * failed.
+ * Calls the 3-D Secure server once. The call has failed if the adapter throws, does not respond in time, or is not
+ * configured.
  *
  * @see TDS-9, TDS-17
  */
@@ -40,7 +40,7 @@ const failure = (errorCode: string | null, message: string): ThreeDsServerFailur
   message,
 })
 
-/** What needs an operator is an error, because no payer can be authenticated until it is set right. */
+/** Logs a failure; as an error if it needs an operator, because no payer can be authenticated until it is fixed. */
 export function logFailure(
   log: ThreeDsServices['log'],
   { id: authentication }: { id: string },
@@ -53,5 +53,5 @@ export function logFailure(
   else log.warn(fields, text)
 }
 
-/** Whether the result is a failure: results that are not have other outcomes. */
+/** Whether the result is a failure; other results have other outcomes. */
 export const hasFailed = (result: { outcome: string }): result is ThreeDsServerFailure => result.outcome === 'failed'

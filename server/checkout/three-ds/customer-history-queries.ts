@@ -4,13 +4,13 @@ import { idBefore } from '../../lib/ids.ts'
 import type { CustomerAccount } from '../../three-d-secure/three-ds-server.ts'
 
 const DAY_MS = 86_400_000
-/** More than the protocol has digits for is not counted. */
+/** Highest number that fits into the digits of the protocol; more purchases are not counted. */
 const PURCHASES_MAX = 9_999
 const TRANSACTIONS_MAX = 999
 
 type History = Omit<CustomerAccount, 'asOf'>
 
-/** By the ids of sales, which are ordered by real time; each count reads the end of an index. */
+/** Counts purchases by the ids of sales, which are in order of real time, so each count reads the end of an index. */
 export async function findCustomerHistory(
   db: Db,
   { businessId, customerId, cardId }: { businessId: string; customerId: string; cardId: string | null },

@@ -51,19 +51,19 @@ const NOT_REQUIRED: DddInitResponse = {
   expires_at: null,
 }
 
-/** What is to be authenticated. */
+/** The authentication that is to begin. */
 interface Begun {
   id: string
   loaded: LoadedSession
   card: Card
   fingerprint: Buffer
   source: AuthenticationSource
-  /** With the surcharge. */
+  /** Amount in cents, including the surcharge. */
   amount: Cents
 }
 
 /**
- * Begins an authentication: the card is looked up at the 3-D Secure server, and waits, sealed, for the request.
+ * Begins an authentication: looks up the card at the 3-D Secure server, and stores it, sealed, for the request.
  *
  * @throws ApiError `validation_failed`, `not_found`, `payment_in_progress`, `rate_limited`, and TDS-13, TDS-15 to
  * TDS-17
@@ -108,7 +108,8 @@ async function checkInit(
 }
 
 /**
- * Counts it before the card is looked up: otherwise a session would tell of any number of cards whether they take part.
+ * Records the authentication and counts it before the card is looked up: otherwise a session would reveal, for any
+ * number of cards, whether they take part in 3-D Secure.
  */
 async function begin(
   services: ThreeDsServices,

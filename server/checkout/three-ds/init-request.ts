@@ -5,7 +5,7 @@ import { PostalAddress } from '../pay/pay-request.ts'
 
 /**
  * The body of `POST /api/{business_id}/ddd/init`. Not in `contract/`, because it contains the vault's schema of card
- * data. The addresses decide about a surcharge, as they do in `pay`.
+ * data. The addresses determine whether a surcharge applies, as in `pay`.
  *
  * @see TDS-2
  */
@@ -16,7 +16,7 @@ export const DddInitRequest = Type.Object(
     amount: Amount(),
     cardData: Type.Optional(UncodedCardData),
     cardId: Type.Optional(Uuid()),
-    /** Refused: a member that is not here would be left out without a word. */
+    /** Refused by the handler. If the schema lacked this member, it would be dropped silently instead. */
     ...StoredCardCode,
     googlePayToken: Type.Optional(Opaque(10_000, 0)),
     billing_address: Type.Optional(PostalAddress),

@@ -7,18 +7,18 @@ import type { SessionTokens } from '../sessions/session-token.ts'
 import { awaitChallenge } from './await-challenge.ts'
 import type { ThreeDsServices } from './three-ds-services.ts'
 
-/** The page asks every few seconds. One that was not asked about for this long is asleep, or gone. */
+/** The page asks every few seconds. If it has not asked for this long, it is asleep or gone. */
 const ASLEEP_SECONDS = 50
 const BATCH = 100
 const AT_ONCE = 5
-/** Counts for the card and the session; no payer's address is like it. */
+/** Stands in for a payer's address, and equals none: the attempt counts only for the card and the session. */
 const UNKNOWN_ADDRESS = ''
 
 type Services = ThreeDsServices & { sessionTokens: SessionTokens }
 
 /**
- * Asks for the results of challenges whose page does not: a phone that shows the bank's own application puts it to
- * sleep, and the server forgets the result before the payer is back.
+ * Inquires about challenges whose page no longer does: a phone that shows the bank's app puts the page to sleep, and
+ * the server forgets the result before the payer is back.
  *
  * @see TDS-7
  */

@@ -1,13 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 
 /**
- * Notifications of issuers' methods that arrive in this process. Another process that waits for one looks into the
- * table.
+ * Notifications of issuers' methods that arrive in this process. Another process that waits for one reads the table.
  */
 export interface MethodNotices {
-  /** @param id of the authentication */
+  /** @param id id of the authentication */
   note(id: string): void
-  /** Whether the notification arrives in this time. */
+  /** Resolves to whether the notification arrives in this time. */
   next(id: string, milliseconds: number): Promise<boolean>
 }
 

@@ -13,8 +13,8 @@ import type { ThreeDsCaller, ThreeDsServices } from './three-ds-services.ts'
 const CARDHOLDER_INFO_MAX = 128
 
 /**
- * Records the result of an authentication, once. N and R count as a failed attempt of the session in the same
- * transaction, so that of concurrent calls one counts; U and I do not (TDS-12 to TDS-14).
+ * Records the result of an authentication, once. N and R count as a failed attempt of the session, in the same
+ * transaction, so that only one of several concurrent calls counts. U and I do not count (TDS-12 to TDS-14).
  */
 export async function recordResult(
   services: ThreeDsServices,
@@ -55,7 +55,7 @@ function recordedOf(
   }
 }
 
-/** Without control characters, and no longer than the protocol allows. */
+/** Removes control characters, and cuts the text to the length that the protocol allows; `null` if nothing remains. */
 function plainText(text: string): string | null {
   const plain = text
     .replace(/\p{C}+/gu, ' ')
@@ -65,7 +65,8 @@ function plainText(text: string): string | null {
 }
 
 /**
- * While a payment of the session is open, nothing is counted: its own outcome decides about the session.
+ * Records N or R, and counts it as an attempt unless a payment of the session is open: then the outcome of that payment
+ * decides about the session.
  *
  * @returns whether an attempt was counted
  */

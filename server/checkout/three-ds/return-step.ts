@@ -13,10 +13,10 @@ interface ReturnServices {
 }
 
 /**
- * The issuer's method has run, if the post names its transaction (TDS-6, TDS-25).
+ * Records that the issuer's method has run, if the post contains its transaction id (TDS-6, TDS-25).
  *
- * @param body as posted, of any shape
- * @returns `null` when the authentication has no method
+ * @param body posted body, of any shape
+ * @returns `null` if the authentication has no method
  */
 export async function methodDone(
   { db, links, methodNotices }: ReturnServices,
@@ -34,7 +34,7 @@ export async function methodDone(
   return returnReply(links, call, step, { status: 200, text: 'returned' })
 }
 
-/** The browser came back from the challenge. What it brings is forgeable, and decides nothing (TDS-7). */
+/** Records that the browser returned from the challenge. What it brings can be forged and decides nothing (TDS-7). */
 export async function challengeReturned(
   { db, links }: ReturnServices,
   call: BridgeCall,

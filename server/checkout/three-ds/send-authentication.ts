@@ -24,7 +24,7 @@ import type { AuthenticateCall, ThreeDsServices } from './three-ds-services.ts'
 const SERVER_FAILED = 'the 3-D Secure server failed'
 
 /**
- * Sends the request to the directory server, if no other call has, and records its result.
+ * Sends the request to the directory server, if no other call has sent it, and records the result.
  *
  * @see TDS-3, TDS-6
  */
@@ -66,16 +66,16 @@ export async function sendAuthentication(
   await recordSent(services, call, sent, result)
 }
 
-/** As the server saw it, whatever the browser says. */
+/** Returns whether the method completed as our server saw it, whatever the browser says. */
 function methodCompleted({ methodUrl, methodDoneAt, lookedUpAt }: Authentication): 'Y' | 'N' | 'U' {
   if (methodUrl === null) return 'U'
   return methodDoneAt !== null && methodDoneAt <= addSeconds(lookedUpAt, METHOD_TIMEOUT_MS / 1000) ? 'Y' : 'N'
 }
 
 /**
- * A payer who took long gets a new transaction id, because the server forgets the first.
+ * Looks up the card again for a payer who took long, because the server forgets the first transaction id.
  *
- * @returns `null` while the first is good
+ * @returns `null` while the first transaction id is valid
  */
 async function lookUpAgain(
   services: ThreeDsServices,

@@ -11,7 +11,7 @@ interface Services {
   sessionTokens: Pick<SessionTokens, 'open'>
 }
 
-/** Requests a minute, for each path. A page that waits for a bank asks every three seconds. */
+/** Requests per minute for each path. A page that waits for a bank asks every three seconds. */
 const PER_TOKEN = 20
 const PER_ADDRESS = { init: 30, authenticate: 120 }
 const PER_BUSINESS = { init: 300, authenticate: 3_000 }
@@ -21,9 +21,9 @@ export interface ThreeDsDoor {
   access: Access<null>
   limits: Limit<null>[]
   /**
-   * The token is in the body, so that it can be counted only after the body is read.
+   * Checks and counts the token, after the body is read: the token is in the body.
    *
-   * @throws ApiError `not_found`, the same as for an unknown business; `rate_limited`
+   * @throws ApiError `not_found`, as for an unknown business; `rate_limited`
    */
   admit(place: { businessId: string; token: string }): Promise<void>
 }

@@ -53,7 +53,7 @@ export const threeDsServerFailed = ({
     extra: { error_code: errorCode, error_component: errorComponent, ...NOT_CHARGED },
   })
 
-/** @param seconds until the session ends */
+/** @param seconds seconds until the session ends */
 export const tooManyAuthentications = (max: number, seconds: number) =>
   new ApiError('rate_limited', {
     message: `A session allows ${max} authentications. Begin a new session.`,

@@ -18,7 +18,7 @@ export interface ThreeDsRouteServices extends ThreeDsServices {
   door: Pick<SessionDoor, 'perAddress'>
 }
 
-/** The public 3-D Secure paths. The session token in the body is the credential. */
+/** Routes of the public 3-D Secure paths. The session token in the body is the credential. */
 export function threeDsRoutes(services: ThreeDsRouteServices): Route[] {
   const [init, authenticate] = [threeDsDoor(services, 'init'), threeDsDoor(services, 'authenticate')]
   const withToken = throughLink(services)

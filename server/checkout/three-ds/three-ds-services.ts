@@ -6,26 +6,26 @@ import type { Links } from '../sessions/session-view.ts'
 import type { MethodNotices } from './method-notices.ts'
 
 export interface ThreeDsServices extends PayServices {
-  /** `null`: payers cannot be authenticated. */
+  /** `null` if payers cannot be authenticated. */
   threeDsServer: ThreeDsServer | null
   links: Links
   methodNotices: MethodNotices
 }
 
-/** Where a call comes from. */
+/** Session and address from which a call comes. */
 export interface ThreeDsCaller {
   loaded: LoadedSession
   ip: string
-  /** As returned by `addressForCounting`. */
+  /** IP prefix as returned by `addressForCounting`. */
   payerIpPrefix: string
 }
 
-/** A call of `authenticate`, with what only its request has. */
+/** A call of `authenticate`, with the parts that only its request has. */
 export interface AuthenticateCall extends ThreeDsCaller {
   body: DddAuthenticateRequest
-  /** `Accept`; `null` when the request has none. */
+  /** `Accept` header; `null` if the request has none. */
   accept: string | null
-  /** `Accept-Language`; `null` when the request has none. */
+  /** `Accept-Language` header; `null` if the request has none. */
   acceptLanguage: string | null
   /** Whether the caller has hung up. */
   isGone: () => boolean
