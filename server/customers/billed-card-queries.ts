@@ -4,9 +4,9 @@ import type { Placeholders } from '../db/statement.ts'
 import type { BilledCard } from './billed-card.ts'
 
 /**
- * Reads the cards of scheduled charges, of any business; also detached and blocked ones.
+ * Reads the cards of scheduled charges of any business, including detached and blocked cards.
  *
- * @returns by id
+ * @returns the cards by id
  */
 export async function findBilledCards(
   db: Db,
@@ -24,7 +24,7 @@ export async function findBilledCards(
   return new Map(rows.map((card) => [card.id, card]))
 }
 
-/** One of them; `undefined` also without an id. */
+/** Reads one card of a scheduled charge; `undefined` if it does not exist or there is no id. */
 export async function findBilledCard(
   db: Db,
   businessId: string,
@@ -34,15 +34,16 @@ export async function findBilledCard(
 }
 
 /**
- * `select … from <source>`: its rows, if the card `p.storedCardId` may be charged without the payer. Nothing is locked:
- * a card that is detached from now on was charged before.
+ * Returns `select … from <source>`: the rows of the source, if the card `p.storedCardId` may be charged without the
+ * payer. Nothing is locked: if the card is detached later, it was charged before that.
  */
 export const ifChargeable = (p: Placeholders, source: string) => `select source.* from ${source} as source
     where exists (select from stored_card c where c.business_id = ${p.businessId}::uuid and c.id = ${p.storedCardId}::uuid
       and c.detached_at is null and c.charge_block is null)`
 
 /**
- * `update stored_card …` if the source has a row and `p.chargeBlock` is not null: no charge without the payer any more.
+ * Returns `update stored_card …`, which blocks the card for charges without the payer if the source has a row and
+ * `p.chargeBlock` is not null.
  */
 export const blockCard = (
   p: Placeholders,
@@ -51,7 +52,7 @@ export const blockCard = (
     from ${source} as source where c.business_id = ${p.businessId}::uuid and c.id = ${p.storedCardId}::uuid
       and ${p.chargeBlock}::text is not null`
 
-/** The same as a statement of its own. */
+/** Blocks a card for charges without the payer, in a separate statement. */
 export async function setChargeBlock(db: Db, businessId: string, id: string, chargeBlock: string): Promise<void> {
   await db
     .updateTable('stored_card')
@@ -61,7 +62,7 @@ export async function setChargeBlock(db: Db, businessId: string, id: string, cha
     .execute()
 }
 
-/** The customer has verified the card again. */
+/** Lifts the block, because the customer has verified the card again. */
 export async function endChargeBlock(db: Db, businessId: string, id: string): Promise<void> {
   await db
     .updateTable('stored_card')

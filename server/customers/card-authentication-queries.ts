@@ -1,6 +1,9 @@
 import type { Db } from '../db/connection.ts'
 
-/** The authentication with which the customer agreed to charges of a card that was stored before: those refer to it. */
+/**
+ * Stores the authentication with which the customer agreed to charges of a card that was stored earlier. Those charges
+ * refer to it.
+ */
 export async function setCardAuthentication(
   db: Db,
   { businessId, id, dsTransactionId }: { businessId: string; id: string; dsTransactionId: string },

@@ -9,13 +9,13 @@ import { ApiError } from '../lib/errors.ts'
 import { type Customer, customerObject, noSuchCustomer, requireNamed } from './customer.ts'
 import { lockCustomer, updateCustomer } from './customer-queries.ts'
 
-/** A unique index. */
+/** Name of the unique index on the e-mail address. */
 const EMAIL_TAKEN = 'customer_email_once'
 
 /**
  * Changes the given fields of a customer. A change without effect records no event.
  *
- * @throws ApiError `not_found`; `validation_failed` when neither name nor email would be left; `conflict` when another
+ * @throws ApiError `not_found`; `validation_failed` if neither name nor email would remain; `conflict` if another
  *   customer has the email
  */
 export async function changeCustomer(
@@ -43,7 +43,7 @@ export async function changeCustomer(
   }
 }
 
-/** Absent fields stay; `null` clears a field. */
+/** Applies a change: absent fields stay, `null` clears a field. */
 function changed(before: Customer, { name, email, phone, metadata }: CustomerUpdate): Customer {
   return {
     ...before,

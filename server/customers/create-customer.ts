@@ -7,8 +7,8 @@ import { type Customer, requireNamed } from './customer.ts'
 import { findOrInsertCustomer } from './customer-queries.ts'
 
 /**
- * Creates a customer. When a customer with this email exists, in any case, it is returned unchanged, also for
- * concurrent requests.
+ * Creates a customer. If a customer with this email exists, ignoring case, that customer is returned unchanged, even
+ * for concurrent requests.
  *
  * @throws ApiError `validation_failed`
  * @see CUS-14

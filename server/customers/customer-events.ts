@@ -9,7 +9,7 @@ export function customerCreated({ businessId, ...customer }: NewCustomer): NewEv
   return newEvent({ businessId, type: 'customer.created', objectId, data, createdAt })
 }
 
-/** Without `customer`, which only the statement that stores the card can fill in. */
+/** Returns the event without `customer`, which only the statement that stores the card can fill in. */
 export function cardAttached({ businessId, createdAt, ...card }: NewStoredCard): NewEvent {
   const object = cardObject({ ...card, createdAt, detachedAt: null })
   return newEvent({ businessId, type: 'payment_method.attached', objectId: card.id, data: { object }, createdAt })

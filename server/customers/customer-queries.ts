@@ -31,18 +31,18 @@ export function findCustomer(db: Db, businessId: string, id: string): Promise<Cu
   return customersOf(db, businessId).where('id', '=', id).executeTakeFirst()
 }
 
-/** In any case of letters. */
+/** Finds the customer with an email, ignoring case. */
 export function findCustomerByEmail(db: Db, businessId: string, email: string): Promise<Customer | undefined> {
   return customersOf(db, businessId).where('email_folded', '=', sql<string>`lower(${email})`).executeTakeFirst()
 }
 
-/** The form in which e-mail and name are searched, of the table or of an alias with a dot. */
+/** Searchable form of email and name. @param alias table alias with its dot; empty for the table itself */
 export const customerForm = (alias = '') =>
   sql<string>`coalesce(${sql.raw(alias)}searched, ${formOf(
     sql`coalesce(${sql.raw(alias)}email, '') || ' ' || coalesce(${sql.raw(alias)}name, '')`,
   )})`
 
-/** To whom letters go, and in which language. */
+/** Recipient of e-mails, with their language; `locale` is `null` if it is unknown. */
 type Recipient = Pick<Customer, 'name' | 'email'> & { locale: string | null }
 
 export async function findRecipient(db: Db, businessId: string, id: string): Promise<Recipient | undefined> {
@@ -55,7 +55,7 @@ const FIND_RECIPIENTS = statement(
     where business_id = ${p.businessId}::uuid and id = any(${p.ids}::uuid[])`,
 )
 
-/** By id. */
+/** Finds the recipients of e-mails among the customers. @returns the recipients by customer id */
 export async function findRecipients(
   db: Db,
   businessId: string,
@@ -66,8 +66,8 @@ export async function findRecipients(
 }
 
 /**
- * Locks a customer until the end of the transaction, and with it the customer who has the email that it is to get. Rows
- * are locked in the order of ids, so that two customers who exchange emails cannot deadlock.
+ * Locks a customer until the end of the transaction, and also the customer who currently has the new email. Rows are
+ * locked in the order of their ids, so that two customers who swap emails cannot deadlock.
  */
 export async function lockCustomer(
   tx: Tx,
@@ -83,7 +83,7 @@ export async function lockCustomer(
   return found.find((customer) => customer.id === id)
 }
 
-/** @param email only the customer who has it, in any case */
+/** @param email limits the list to the customer with this email, ignoring case */
 export function listCustomers(
   db: Db,
   businessId: string,
@@ -95,11 +95,12 @@ export function listCustomers(
 }
 
 /**
- * The members `known`, `made`, `payer` and `customer_recorded` of a `with`. `known` is the customer with that email,
- * neither changed nor locked; `made` is a customer inserted from the source, and `customer_recorded` its event. `payer`
- * is one of the two, also for concurrent requests: the second waits for the first and finds its row by the conflict.
+ * Returns the members `known`, `made`, `payer` and `customer_recorded` of a `with`. `known` is the customer with that
+ * email, neither changed nor locked; `made` is a customer inserted from the source, and `customer_recorded` its event.
+ * `payer` is one of the two, even for concurrent requests: the second waits for the first and finds its row by the
+ * conflict.
  *
- * @param source without rows there is no payer
+ * @param source member from which the customer is inserted; if it has no rows, there is no payer
  */
 export function payerMembers(p: Placeholders, source: string): string {
   const columns = 'id, name, email, phone, metadata, created_at'
@@ -148,7 +149,7 @@ const SET_LOCALE = statement(
     where business_id = ${p.businessId}::uuid and id = ${p.id}::uuid and locale is distinct from ${p.locale}::text`,
 )
 
-/** The language of their letters. */
+/** Sets the language of e-mails to a customer. */
 export async function setCustomerLocale(
   db: Db,
   customer: { businessId: string; id: string; locale: Locale },
@@ -156,7 +157,7 @@ export async function setCustomerLocale(
   await run(db, SET_LOCALE, customer)
 }
 
-/** Writes a locked customer together with the event. */
+/** Updates a locked customer, and records the event. */
 export async function updateCustomer(tx: Tx, customer: Customer, event: NewEvent): Promise<void> {
   const { id, name, email, phone, metadata } = customer
   const update = sql`changed as (

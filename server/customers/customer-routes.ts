@@ -7,7 +7,7 @@ import { customerObject, noSuchCustomer } from './customer.ts'
 import { CUSTOMER_DOCUMENTS as documents } from './customer-openapi.ts'
 import { findCustomer, listCustomers } from './customer-queries.ts'
 
-/** The customers of docs/specification/customers-and-saved-cards.md. */
+/** Customer routes of docs/specification/customers-and-saved-cards.md. */
 export function customerRoutes(api: MerchantApi): Route[] {
   const { db, shared } = api
   return [

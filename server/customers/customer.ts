@@ -8,7 +8,7 @@ import { ApiError } from '../lib/errors.ts'
 export interface Customer {
   id: string
   name: string | null
-  /** As given. Emails that differ only in case are the same. */
+  /** Email as given. Emails that differ only in case are the same. */
   email: string | null
   phone: string | null
   metadata: Metadata
@@ -17,16 +17,16 @@ export interface Customer {
 
 export interface NewCustomer extends Customer {
   businessId: string
-  /** Of the payment page; absent or `null` when unknown. */
+  /** Language of the payment page; absent or `null` if unknown. */
   locale?: Locale | null
 }
 
-/** As the merchant API and its events show it. */
+/** Returns the customer as the merchant API and its events show it. */
 export function customerObject({ id, name, email, phone, metadata, createdAt }: Customer): CustomerObject {
   return { id, object: 'customer', name, email, phone, metadata, created: epochSeconds(createdAt) }
 }
 
-/** @throws ApiError `validation_failed` when both name and email are missing */
+/** @throws ApiError `validation_failed` if both name and email are missing */
 export function requireNamed({ name, email }: { name?: string | null; email?: string | null }): void {
   if (name?.trim() || email) return
   throw new ApiError('validation_failed', {

@@ -10,15 +10,15 @@ interface WhichCard {
   businessId: string
   customerId: string
   cardId: string
-  /** In the business's time. */
+  /** Current time of the business. */
   now: Date
 }
 
 /**
  * Finds a stored card that may be charged.
  *
- * @throws ApiError `not_found`, also for another customer's card and a detached one; `validation_failed` when the card
- *   has expired, or is blocked for charges without the payer (GTW-20)
+ * @throws ApiError `not_found`, even if the card is detached or belongs to another customer; `validation_failed` if the
+ *   card has expired, or is blocked for charges without the payer (GTW-20)
  */
 export async function findCardToCharge(
   db: Db,
@@ -34,7 +34,7 @@ export async function findCardToCharge(
   return found
 }
 
-/** Opens a stored card for one charge. @throws ApiError what `findCardToCharge` throws */
+/** Opens a stored card for one charge. @throws ApiError any that `findCardToCharge` throws */
 export async function openStoredCard(
   { db, vault }: { db: Db; vault: Vault },
   which: WhichCard,
@@ -46,7 +46,7 @@ export async function openStoredCard(
 const noSuchCard = () =>
   new ApiError('not_found', { message: 'No such card', errors: { cardId: ['does not exist for this customer'] } })
 
-/** Opens a stored card that was found and checked already. */
+/** Opens a stored card that was already found and checked. */
 export async function openFoundCard(
   { vault }: { vault: Vault },
   businessId: string,

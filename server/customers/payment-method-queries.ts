@@ -20,7 +20,7 @@ const COLUMNS = [
 const cardsOf = (db: Db, businessId: string) =>
   db.selectFrom('stored_card').select(COLUMNS).where('business_id', '=', businessId)
 
-/** Also finds a detached one. */
+/** Finds a stored card, including a detached one. */
 export function findPaymentMethod(db: Db, businessId: string, id: string): Promise<ListedCard | undefined> {
   return cardsOf(db, businessId).where('id', '=', id).executeTakeFirst()
 }
@@ -30,7 +30,7 @@ export function lockPaymentMethod(tx: Tx, businessId: string, id: string): Promi
   return cardsOf(tx, businessId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Cards on file, of all customers or of one. */
+/** Lists stored cards, except detached ones, of all customers or of one. */
 export function listPaymentMethods(
   db: Db,
   { businessId, customerId }: { businessId: string; customerId: string | undefined },

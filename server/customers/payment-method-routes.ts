@@ -10,7 +10,7 @@ import { noSuchPaymentMethod, paymentMethodObject } from './payment-method.ts'
 import { PAYMENT_METHOD_DOCUMENTS as documents } from './payment-method-openapi.ts'
 import { findPaymentMethod, listPaymentMethods } from './payment-method-queries.ts'
 
-/** Reads and detaches stored cards. Cards are stored on the hosted form only. */
+/** Routes that read and detach stored cards. Cards can be stored only on the hosted form. */
 export function paymentMethodRoutes(api: MerchantApi): Route[] {
   const { db, shared } = api
   return [
@@ -73,13 +73,13 @@ function onePaymentMethodRoutes(api: MerchantApi): Route[] {
   ]
 }
 
-/** Explain why a payment method cannot be created here, instead of a bare 405. */
+/** Routes that explain why a payment method cannot be created here, instead of a bare 405. */
 function refusingRoutes(shared: MerchantApi['shared']): Route[] {
   const paths = ['/api/v1/payment_methods', '/api/v1/customers/{id}/payment_methods']
   return paths.map((path) => route({ ...shared, method: 'POST', path, onlyRefuses: true, handle: refuseCreation }))
 }
 
-/** A request with card data is refused for that before, as on every path. */
+/** Refuses a request without card data. Card data has already been refused by then, as on every path. */
 function refuseCreation(): never {
   throw new ApiError('method_not_allowed', {
     message:

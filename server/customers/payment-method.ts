@@ -3,20 +3,20 @@ import { epochSeconds } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { StoredCard } from './stored-card.ts'
 
-/** A stored card, on file or detached. */
+/** A stored card, attached or detached. */
 export interface ListedCard extends Pick<StoredCard, 'id' | 'brand' | 'last4' | 'expMonth' | 'expYear'> {
   customerId: string
   createdAt: Date
-  /** `null` while the card is on file. */
+  /** `null` until the card is detached. */
   detachedAt: Date | null
 }
 
-/** As the merchant API and its events show it. */
+/** Returns the payment method as the merchant API and its events show it. */
 export function paymentMethodObject({ customerId, ...card }: ListedCard): PaymentMethod {
   return { ...cardObject(card), customer: customerId }
 }
 
-/** The same without the customer, for an event that is built before the customer is known. */
+/** Returns the payment method without its customer, for an event that is built before the customer is known. */
 export function cardObject(card: Omit<ListedCard, 'customerId'>): Omit<PaymentMethod, 'customer'> {
   const { id, brand, last4, expMonth, expYear, createdAt, detachedAt } = card
   return {

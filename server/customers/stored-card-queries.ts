@@ -23,9 +23,9 @@ const STORED_CARD_COLUMNS = [
 ] as const
 
 /**
- * The customer's card on file with the same number.
+ * Finds the stored card of the customer with the same number.
  *
- * @param fingerprints of the number, one for each master key that the card may have been stored under
+ * @param fingerprints fingerprints of the number, one for each master key under which the card may have been stored
  */
 export function findSameCard(
   db: Db,
@@ -43,7 +43,7 @@ export function findSameCard(
     .executeTakeFirst()
 }
 
-/** Newest first. */
+/** Lists the stored cards of a customer, except detached ones, newest first. */
 export function listStoredCards(db: Db, businessId: string, customerId: string): Promise<StoredCard[]> {
   return db
     .selectFrom('stored_card')
@@ -57,7 +57,7 @@ export function listStoredCards(db: Db, businessId: string, customerId: string):
     .execute()
 }
 
-/** A card on file of that customer; ignores other customers' cards and detached ones. */
+/** Finds a stored card of the customer; ignores detached cards and cards of other customers. */
 export function findStoredCard(
   db: Db,
   { businessId, customerId, id }: { businessId: string; customerId: string; id: string },
@@ -79,9 +79,10 @@ export function findStoredCard(
 }
 
 /**
- * The members `stored` and `card_recorded` of a `with` that has `payer`, whose `id` is the customer. A card that is on
- * file already only gets the new expiry, a newly given place, and the current funding of the BIN table. So two tabs
- * that save a card at once leave one row, and an approval never fails because of it. Only a new row has an event.
+ * Returns the members `stored` and `card_recorded` of a `with` that has `payer`, whose `id` is the customer. A card
+ * that is already stored only gets the new expiry, a newly given place, and the current funding of the BIN table. So
+ * two tabs that save a card at the same time leave one row, and an approval never fails because of it. Only a new row
+ * has an event.
  */
 export function storedMembers(p: Placeholders): string {
   const place = (row: string) => `select ${row}.postal_code, ${row}.billing_country, ${row}.billing_state`

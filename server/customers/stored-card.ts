@@ -2,7 +2,7 @@ import type { Funding } from '../vault/bin-table.ts'
 import type { CardPlace } from '../vault/card.ts'
 import type { FoundCard } from '../vault/vault-queries.ts'
 
-/** A card on file: what may be shown of it. */
+/** A stored card, with the fields that may be shown. */
 export interface StoredCard {
   id: string
   brand: string
@@ -14,19 +14,19 @@ export interface StoredCard {
   place: CardPlace
 }
 
-/** A card on file with the fingerprint it was stored under. */
+/** A stored card with the fingerprint under which it was stored. */
 export interface SameCard extends StoredCard {
   fingerprint: Buffer
   fingerprintKeyId: string
 }
 
-/** What a charge needs of a card on file, beside its number from the vault. */
+/** A stored card with the fields that a charge needs, except its number, which is in the vault. */
 export interface ChargeableCard extends StoredCard {
   first6: string
   networkTransactionId: string | null
-  /** Of the authentication with which the card was stored; `null` without one. */
+  /** Transaction id of the authentication with which the card was stored; `null` if there was none. */
   dsTransactionId: string | null
-  /** What the vault has of it, where it was read ahead with others; absent: it is read when the card is opened. */
+  /** Sealed card, if it was read in advance together with others; if absent, it is read when the card is opened. */
   sealed?: FoundCard | undefined
 }
 
