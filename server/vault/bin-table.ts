@@ -5,13 +5,13 @@ export type Funding = 'credit' | 'debit' | 'prepaid' | 'unknown'
 
 export interface BinTable {
   /**
-   * @param digits the first six or more digits of a card number
-   * @returns `unknown` also when the digits are too few to select one range
+   * @param digits first six or more digits of a card number
+   * @returns `unknown` if no range has the digits, or if they are too few to select one range
    */
   fundingOf(digits: string): Funding
 }
 
-/** A line of the table, padded to eight-digit prefixes. */
+/** Range of eight-digit prefixes from one line of the table, padded if necessary. */
 interface Range {
   from: number
   to: number
@@ -24,7 +24,7 @@ const HEADER = 'bin_from,bin_to,funding,country'
 const FUNDINGS: readonly string[] = ['credit', 'debit', 'prepaid'] satisfies Funding[]
 const BIN = /^\d{6,8}$/
 const BIN_DIGITS_MAX = 8
-/** Columns in the wrong order make every line invalid; listing all of them would not help. */
+/** Maximum number of listed faults: columns in the wrong order make every line invalid. */
 const FAULTS_SHOWN_MAX = 20
 
 /** The operator's table is invalid. The message lists the invalid lines, up to 20. */

@@ -15,12 +15,12 @@ export function isCardBrand(text: unknown): text is CardBrand {
   return typeof text === 'string' && Object.hasOwn(CARD_BRANDS, text)
 }
 
-/** The value of the API field `association`. */
+/** Returns the value of the API field `association`. */
 export function associationOf(brand: string | null): string {
   return isCardBrand(brand) ? CARD_BRANDS[brand] : 'Unknown'
 }
 
-/** First six and last four digits, the maximum that PCI DSS 3.4.1 permits to be displayed. */
+/** Returns the first six and last four digits, the maximum that PCI DSS 3.4.1 permits to be displayed. */
 export function maskedCard(first6: string, last4: string): string {
   return `${first6}******${last4}`
 }

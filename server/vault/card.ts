@@ -7,9 +7,9 @@ import type { BinTable, Funding } from './bin-table.ts'
 import { type CardBrand, isCardBrand } from './card-brands.ts'
 import { Secret } from './secret.ts'
 
-/** The latest expiry that is accepted, in years from now. Cards are issued for ten years at most. */
+/** Latest accepted expiry, in years from now. Cards are issued for at most ten years. */
 const EXPIRY_YEARS_AHEAD_MAX = 20
-/** A month ends at UTC-12 last. */
+/** A month ends last in the time zone UTC-12. */
 const LAST_TIME_ZONE_HOURS = 12
 
 const WITHOUT_CODE = {
@@ -25,7 +25,7 @@ const CARD_ADDRESS = Type.Optional(
   }),
 )
 
-/** The shape of `cardData`. `readCard` validates its content. */
+/** Shape of `cardData`. `readCard` validates its content. */
 export const CardData = Type.Object(
   {
     ...WITHOUT_CODE,
@@ -38,8 +38,8 @@ export const CardData = Type.Object(
 export type CardData = Static<typeof CardData>
 
 /**
- * A card before it is charged. The CVV, which only `pay` may receive, is a member so that it reaches `readUncodedCard`,
- * which refuses it: a member that is not here would be left out without a word.
+ * A card before it is charged. Only `pay` may receive the CVV; here it is a member only so that it reaches
+ * `readUncodedCard`, which refuses it: a member that the schema lacks would be dropped silently.
  */
 export const UncodedCardData = Type.Object(
   {
@@ -52,8 +52,8 @@ export const UncodedCardData = Type.Object(
 export type UncodedCardData = Static<typeof UncodedCardData>
 
 /**
- * The CVV of a stored card. Of any shape, because it is read by `withTypedCode`, and only where the business asks for
- * it; elsewhere it is ignored.
+ * CVV of a stored card. It may have any shape, because only `withTypedCode` reads it, and only if the business asks for
+ * it; otherwise it is ignored.
  */
 export const StoredCardCode = {
   cvv: Type.Optional(
@@ -63,7 +63,7 @@ export const StoredCardCode = {
   ),
 }
 
-/** The example in the API reference: a test card that is approved. */
+/** Example in the API reference: a test card that is approved. */
 export const EXAMPLE_CARD_DATA: CardData = {
   cardNumber: '4242424242424242',
   month: '12',
@@ -74,7 +74,7 @@ export const EXAMPLE_CARD_DATA: CardData = {
   address: { postalCode: '10001', line1: '1 Main Street' },
 }
 
-/** The same without its CVV. */
+/** Example in the API reference of a card without its CVV. */
 export const EXAMPLE_UNCODED_CARD_DATA: UncodedCardData = {
   cardNumber: '4242424242424242',
   month: '12',
@@ -82,7 +82,7 @@ export const EXAMPLE_UNCODED_CARD_DATA: UncodedCardData = {
   nameOnCard: 'Ana Roy',
 }
 
-/** The billing place of a card, as far as the payer entered it. */
+/** Billing place of a card, as far as the payer entered it. */
 export interface CardPlace {
   country: string | null
   state: string | null
@@ -92,32 +92,32 @@ export interface CardPlace {
 /** A card to be charged. It exists only in the memory of its request. */
 export interface Card {
   number: Secret
-  /** Only of a card typed in this request. Never stored. */
+  /** CVV typed in this request; otherwise `null`. Never stored. */
   cvv: Secret | null
   brand: CardBrand
   funding: Funding
   first6: string
   last4: string
   expMonth: number
-  /** Four digits. */
+  /** Year with four digits. */
   expYear: number
   nameOnCard: string | null
   place: CardPlace
   line1: string | null
   save: boolean
-  /** The stored card that the number comes from; `null` for a typed card. */
+  /** Stored card from which the number comes; `null` for a typed card or a wallet. */
   stored: { id: string; networkTransactionId: string | null; dsTransactionId: string | null } | null
-  /** The wallet that the number comes from; `null` for a typed or a stored card. */
+  /** Wallet from which the number comes; `null` for a typed or stored card. */
   wallet: WalletCard | null
 }
 
-/** What a wallet says with a card. */
+/** Data that a wallet sends with a card. */
 export interface WalletCard {
   kind: 'google_pay'
-  /** Of the token, which is used once until it expires. */
+  /** Id of the token, which can be used once until it expires. */
   messageId: string
   expiresAt: Date
-  /** The proof of a device's number; `null` where the wallet has the number of the card itself. */
+  /** Proof for a device account number; `null` if the wallet sent the number of the card itself. */
   proof: { cryptogram: Secret; eci: string | null } | null
 }
 
@@ -140,9 +140,9 @@ export function readCard(given: CardData, rules: CardRules): Card {
 }
 
 /**
- * The same of a card that is not charged yet.
+ * Validates the `cardData` of a card that is not charged yet.
  *
- * @throws ApiError like `readCard`; also when the card has its CVV
+ * @throws ApiError like `readCard`, and if the data contains the CVV
  * @see TDS-2
  */
 export function readUncodedCard(given: UncodedCardData, rules: CardRules): Card {
@@ -150,7 +150,7 @@ export function readUncodedCard(given: UncodedCardData, rules: CardRules): Card 
 }
 
 /**
- * A stored card with its CVV, which the payer has typed again.
+ * Adds the CVV, which the payer has typed again, to a stored card.
  *
  * @throws ApiError `validation_failed` on `cvv`, never with its value
  * @see CHK-133
@@ -161,7 +161,7 @@ export function withTypedCode(card: Card, { cvv }: { cvv?: unknown }): Card {
   return { ...card, cvv: new Secret(cvv) }
 }
 
-/** @throws ApiError when a request that must not have a CVV has one (TDS-2) */
+/** @throws ApiError if a request contains a CVV although it must not (TDS-2) */
 export function refuseCode(given: { cvv?: unknown }): void {
   if ('cvv' in given) throw invalidField('cvv', NOT_HERE)
 }
@@ -211,14 +211,14 @@ function readFields(
 }
 
 /**
- * Detects 12 digits of any script, however spaced: a payer may type the card number into the name field, which is
- * stored in clear text.
+ * Detects 12 digits of any script, however they are spaced: a payer may type the card number into the name field, which
+ * is stored in clear text.
  */
 function hidesNumber(name: string): boolean {
   return /\p{Nd}{12}/u.test(name.normalize('NFKC').replace(/[^\p{L}\p{Nd}]/gu, ''))
 }
 
-/** The network of a card number; `null` when this is none. */
+/** Returns the network of a card number; `null` if the digits are not a card number. */
 export function brandOf(digits: string): CardBrand | null {
   if (!/^\d{12,19}$/.test(digits)) return null
   const { brand, lengths } = rangeOf(digits.slice(0, RANGE_DIGITS))
@@ -226,9 +226,9 @@ export function brandOf(digits: string): CardBrand | null {
   return isValid ? brand : null
 }
 
-/** As many digits as tell any two networks apart. */
+/** Number of leading digits that is enough to distinguish any two networks. */
 const RANGE_DIGITS = 8
-/** Of late: looking through all networks takes as long as the rest of reading a card. */
+/** Cache of recent ranges: searching all networks takes as long as the rest of reading a card. */
 const ranges = createBoundedMap<CardRange>()
 
 interface CardRange {
@@ -252,7 +252,7 @@ function expiryOf(monthText: string, year: number): { month: number; year: numbe
   return { month, year: year < 100 ? 2000 + year : year }
 }
 
-/** A card is valid until its expiry month has ended in every time zone. */
+/** Whether a card has expired: it is valid until its expiry month has ended in every time zone. */
 export function isPast({ month, year }: { month: number; year: number }, now: Date): boolean {
   return now.getTime() >= Date.UTC(year, month, 1, LAST_TIME_ZONE_HOURS)
 }

@@ -17,18 +17,18 @@ interface DataKey {
   key: Buffer
 }
 
-/** The keys that encrypt the card numbers of a business, each wrapped by a master key. */
+/** Keys that encrypt the card numbers of a business, each wrapped by a master key. */
 export interface DataKeys {
-  /** The key for new cards. Created with the first card of a business. */
+  /** Returns the key for new cards. It is created with the first card of a business. */
   current(businessId: string): Promise<DataKey>
-  /** The key that a card was encrypted with. */
+  /** Returns the key with which a card was encrypted. */
   unwrap(businessId: string, row: WrappedKey): DataKey
 }
 
 export function createDataKeys({ db, keyring, clock }: { db: Db; keyring: Keyring; clock: Clock }): DataKeys {
   const currentKeys = new Map<string, Promise<DataKey>>()
 
-  /** Cached: one query per business and process. */
+  /** Returns the current key from a cache, so that there is one query per business and process. */
   function current(businessId: string): Promise<DataKey> {
     const known = currentKeys.get(businessId)
     if (known) return known

@@ -14,7 +14,7 @@ export function seal(key: CipherKey, plaintext: Buffer, purpose: string): Buffer
   return Buffer.concat([Buffer.of(FORMAT), iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
-/** @throws when the ciphertext, the key or the purpose differs in a single bit */
+/** @throws if the ciphertext, the key or the purpose differs in a single bit */
 export function open(key: CipherKey, sealed: Buffer, purpose: string): Buffer {
   if (sealed[0] !== FORMAT || sealed.length < 1 + IV_BYTES + TAG_BYTES)
     throw new Error('unknown format of a vault ciphertext')

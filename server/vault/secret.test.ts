@@ -15,7 +15,7 @@ const card = readCard(
 
 function logged(value: unknown): string {
   const lines: string[] = []
-  // Without the time and the process, whose digits may be those of the code.
+  // The log omits time and process id, because their digits may contain the code.
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) })
   log.error({ err: new Error('failed', { cause: value }), value }, 'failed')
   return lines.join('')

@@ -43,7 +43,7 @@ export async function rewrapKey(
     .execute()
 }
 
-/** A sealed card with the wrapped key that it is sealed with. */
+/** A sealed card with the wrapped key that seals it. */
 export interface FoundCard {
   key_id: string
   number_ciphertext: Buffer
@@ -70,7 +70,7 @@ const FIND_CARDS = statement(
       join vault_key k on k.business_id = c.business_id and k.id = c.key_id`,
 )
 
-/** Those of any business that exist, by id. */
+/** Finds sealed cards of any business. @returns the cards that exist, by id */
 export async function findCards(
   db: Db,
   cards: readonly { businessId: string; id: string }[],
@@ -81,7 +81,7 @@ export async function findCards(
   return new Map(rows.map(({ id, ...card }) => [id, card]))
 }
 
-/** `insert into vault_card … from <stored>`: inserts only if the statement `stored` has inserted this card. */
+/** Returns `insert into vault_card … from <stored>`, which inserts only if the member `stored` inserted this card. */
 export function insertSealedCard(p: Placeholders, stored: string): string {
   return `insert into vault_card (business_id, id, key_id, number_ciphertext, fingerprint, fingerprint_key_id, created_at)
     select ${p.businessId}::uuid, ${p.newCardId}::uuid, ${p.sealedKeyId}::uuid, ${p.sealedNumber}::bytea,

@@ -31,7 +31,7 @@ beforeEach(async () => {
   vault = processWith(master)
 })
 
-/** A vault with its own key cache, like that of another process. */
+/** Returns a vault with its own key cache, like the vault of another process. */
 const processWith = (...masters: Buffer[]) => createVault({ db: database.db, keyring: createKeyring(masters), clock })
 
 const query = (text: string, values: unknown[] = []) => database.pool.query(text, values)

@@ -22,16 +22,16 @@ export interface Fingerprint {
  */
 export interface Vault {
   seal(businessId: string, number: Secret): Promise<SealedCard>
-  /** Reads cards of any business at once, by id. They stay sealed until they are opened. */
+  /** Reads several cards of any business, by id. They stay sealed until they are opened. */
   find(cards: readonly { businessId: string; id: string }[]): Promise<Map<string, FoundCard>>
   /**
-   * @param found what `find` returned; without it the card is read
-   * @throws when the card does not exist, or when its ciphertext or key was modified
+   * @param found result of `find`; if absent, the card is read
+   * @throws if the card does not exist, or if its ciphertext or key was modified
    */
   open(businessId: string, cardId: string, found?: FoundCard): Promise<Secret>
-  /** An HMAC under the current master key: equal for the same number of one business, useless without the key. */
+  /** Returns an HMAC under the current master key: equal for the same number and business, useless without the key. */
   fingerprint(businessId: string, number: Secret): Fingerprint
-  /** The fingerprints under all master keys, newest first: a card stored before a rotation has an older one. */
+  /** Returns fingerprints under all master keys, newest first: a card stored before a rotation has an older one. */
   fingerprints(businessId: string, number: Secret): Fingerprint[]
 }
 
@@ -44,7 +44,7 @@ export function createVault({ db, keyring, clock }: { db: Db; keyring: Keyring; 
     return { keyId, value }
   }
 
-  /** Cached per card number, because a payment needs it several times. The entry is collected with the number. */
+  /** Fingerprints cached by card number: a payment needs them several times. An entry is collected with its number. */
   const fingerprinted = new WeakMap<Secret, { businessId: string; current: Fingerprint }>()
 
   function currentFingerprint(businessId: string, number: Secret): Fingerprint {

@@ -11,9 +11,9 @@ interface FromWallet {
 }
 
 /**
- * The card of a wallet. It has no CVV and is never stored.
+ * Returns the card of a wallet. It has no CVV and is never stored.
  *
- * @returns `null` when the number is none of a known network
+ * @returns `null` if the number does not belong to a known network
  * @see GPY-6
  */
 export function walletCard({ number, expMonth, expYear, wallet }: FromWallet, bins: BinTable): Card | null {
@@ -23,7 +23,7 @@ export function walletCard({ number, expMonth, expYear, wallet }: FromWallet, bi
     number: new Secret(number),
     cvv: null,
     brand,
-    // The BIN of a device's number does not tell the funding of the card.
+    // The BIN of a device account number does not reveal the funding of the card.
     funding: wallet.proof === null ? bins.fundingOf(number) : 'unknown',
     first6: number.slice(0, 6),
     last4: number.slice(-4),
