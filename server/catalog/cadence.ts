@@ -3,7 +3,7 @@ import { invalidField } from '../lib/errors.ts'
 
 export type Interval = Recurring['interval']
 
-/** Every `count` intervals. */
+/** A price recurs every `count` intervals. */
 export interface Cadence {
   interval: Interval
   count: number
@@ -16,7 +16,7 @@ export interface Cadence {
  */
 const COUNTS: Record<Interval, readonly number[]> = { day: [1], week: [1, 2], month: [1, 3, 6], year: [1] }
 
-/** @throws ApiError `validation_failed` on `recurring.interval_count` for any other pair */
+/** @throws ApiError `validation_failed` on `recurring.interval_count` if the count is not supported */
 export function readCadence({ interval, interval_count: count }: Recurring): Cadence {
   const counts = COUNTS[interval]
   if (counts.includes(count)) return { interval, count }

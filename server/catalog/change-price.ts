@@ -8,8 +8,8 @@ import { noSuchPrice, type Price, priceObject } from './price.ts'
 import { lockPrice, updatePrice } from './price-queries.ts'
 
 /**
- * Changes the nickname, the metadata or the active state; nothing else of a price can change. A change without effect
- * records no event.
+ * Changes the nickname, metadata or active state of a price; nothing else can change. A change without effect records
+ * no event.
  *
  * @throws ApiError `not_found`
  */
@@ -33,7 +33,7 @@ export function changePrice(
   })
 }
 
-/** Absent fields stay; `null` clears a field. */
+/** Applies a change: absent fields stay, `null` clears a field. */
 function changed(before: Price, { nickname, active, metadata }: PriceUpdate): Price {
   return {
     ...before,

@@ -32,7 +32,7 @@ export function changeProduct(
   })
 }
 
-/** Absent fields stay; `null` clears a field. */
+/** Applies a change: absent fields stay, `null` clears a field. */
 function changed(before: Product, { name, description, active, metadata }: ProductUpdate): Product {
   return {
     ...before,

@@ -4,8 +4,8 @@ import { eventValues, firstEventMembers } from '../events/event-queries.ts'
 import type { PlanPrice } from './plan-price.ts'
 
 /**
- * The members that make the product and the price of a plan, if the source has a row and they do not exist. In a
- * statement that has `p.businessId` and `p.at`.
+ * Returns the members that insert product and price of a plan, if the source has a row and they do not exist yet. The
+ * statement must have `p.businessId` and `p.at`.
  */
 export const planPriceMembers = (p: Placeholders, source: string) => `plan_product as (
     insert into product (business_id, id, name, active, metadata, created_at, updated_at)
@@ -45,7 +45,7 @@ const INSERT = statement(
   (p) => `with one as (select 1 as one), ${planPriceMembers(p, 'one')} select one from one`,
 )
 
-/** Makes the product and the price of a plan, as far as they do not exist. */
+/** Inserts product and price of a plan, unless they exist. */
 export async function insertPlanPrice(db: Db, plan: PlanPrice): Promise<void> {
   const { createdAt } = plan.price
   await run(db, INSERT, { businessId: plan.events.price.businessId, at: createdAt, ...planPriceValues(plan) })

@@ -6,7 +6,7 @@ import type { Cadence } from './cadence.ts'
 import { type Price, priceObject } from './price.ts'
 import { type Product, productObject } from './product.ts'
 
-/** What a checkout session names in place of a price. */
+/** A plan, which a checkout session names instead of a price. */
 export interface Plan {
   businessId: string
   name: string
@@ -15,7 +15,7 @@ export interface Plan {
   cadence: Cadence
 }
 
-/** The inactive product and price of a plan, which every subscription to the same plan shares. */
+/** Inactive product and price of a plan, shared by all subscriptions to the same plan. */
 export interface PlanPrice {
   product: Product
   price: Price
@@ -23,8 +23,9 @@ export interface PlanPrice {
 }
 
 /**
- * A subscription has a price, but a checkout session names only an amount. The ids follow from the content, so that the
- * catalogue grows with plans and not with payers. Both are inactive: they are not for sale through the merchant API.
+ * Returns product and price of a plan: a subscription has a price, but a checkout session names only an amount. The ids
+ * are derived from the content, so that the catalog grows with plans and not with payers. Both are inactive: they are
+ * not for sale through the merchant API.
  */
 export function planPrice({ businessId, name, unitAmount, currency, cadence }: Plan, createdAt: Date): PlanPrice {
   const productId = v5(`plan ${name}`, businessId)

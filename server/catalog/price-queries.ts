@@ -54,7 +54,7 @@ const FIND_SEVERAL = statement(
     from price where business_id = ${p.businessId}::uuid and id = any(${p.ids}::uuid[])`,
 )
 
-/** @returns those that exist, by id */
+/** @returns the prices that exist, by id */
 export async function findPrices(db: Db, businessId: string, ids: readonly string[]): Promise<Map<string, Price>> {
   if (ids.length === 0) return new Map()
   const rows = await run<PriceRow>(db, FIND_SEVERAL, { businessId, ids })
@@ -73,13 +73,13 @@ const OF_PRODUCT = pageStatements('prices_of_product', {
   where: (p) => `product_id = ${p.productId}::uuid`,
 })
 
-/** The newest prices of a product, as many as a product shows. */
+/** Returns the newest prices of a product, as many as a product shows. */
 export async function pricesOfProduct(db: Db, businessId: string, productId: string): Promise<Page<Price>> {
   const { rows, hasMore } = await runPage<PriceRow>(db, OF_PRODUCT, { businessId, productId }, { limit: PRICES_MAX })
   return { rows: rows.map(priceFrom), hasMore }
 }
 
-/** All prices of a product, by their ids. */
+/** Returns the ids of all prices of a product. */
 export async function priceIdsOf(db: Db, businessId: string, productId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('price')
@@ -90,7 +90,7 @@ export async function priceIdsOf(db: Db, businessId: string, productId: string):
   return rows.map(({ id }) => id)
 }
 
-/** `undefined` does not filter. */
+/** Lists prices. A filter that is `undefined` does not apply. */
 export async function listPrices(
   db: Db,
   { businessId, productId, active }: { businessId: string; productId: string | undefined; active: boolean | undefined },
@@ -103,7 +103,7 @@ export async function listPrices(
   return { rows: rows.map(priceFrom), hasMore }
 }
 
-/** @returns false when the business has no such product */
+/** @returns `false` if the business has no such product */
 export function insertPrice(db: Db, price: Price, event: NewEvent): Promise<boolean> {
   const { id, productId, unitAmount, currency, cadence, nickname, active, metadata, createdAt } = price
   const insert = sql`changed as (
@@ -118,7 +118,7 @@ export function insertPrice(db: Db, price: Price, event: NewEvent): Promise<bool
   return recordWith(db, event, insert)
 }
 
-/** Writes the changeable columns of a locked price together with the event. */
+/** Updates the changeable columns of a locked price, and records the event. */
 export async function updatePrice(tx: Tx, { id, nickname, active, metadata }: Price, event: NewEvent): Promise<void> {
   const update = sql`changed as (
       update price set nickname = ${nickname}, active = ${active}, metadata = ${JSON.stringify(metadata)}::jsonb,

@@ -7,7 +7,7 @@ import { noSuchPrice, priceObject } from './price.ts'
 import { PRICE_DOCUMENTS as documents } from './price-openapi.ts'
 import { findPrice, listPrices } from './price-queries.ts'
 
-/** The prices of docs/specification/catalog.md. */
+/** Price routes of docs/specification/catalog.md. */
 export function priceRoutes(api: MerchantApi): Route[] {
   const { db, shared } = api
   return [

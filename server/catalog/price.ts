@@ -5,13 +5,13 @@ import { ApiError } from '../lib/errors.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Cadence } from './cadence.ts'
 
-/** What a product costs, once or at an interval. Amount, currency and cadence never change. */
+/** Price of a product, paid once or at an interval. Amount, currency and cadence never change. */
 export interface Price {
   id: string
   productId: string
   unitAmount: Cents
   currency: Currency
-  /** `null` for a price that is paid once. */
+  /** Interval of the price; `null` if it is paid once. */
   cadence: Cadence | null
   nickname: string | null
   active: boolean
@@ -19,7 +19,7 @@ export interface Price {
   createdAt: Date
 }
 
-/** As the merchant API and its events show it. */
+/** Returns the price as the merchant API and its events show it. */
 export function priceObject({ id, productId, unitAmount, currency, cadence, ...price }: Price): PriceObject {
   const { nickname, active, metadata, createdAt } = price
   return {

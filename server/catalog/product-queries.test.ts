@@ -28,7 +28,7 @@ test('a product, its prices and pages of products are read by constant statement
     await listProducts(db, { businessId, active: undefined }, { limit: 10, [cursor]: newId() }).catch(() => {})
   const { rows } = await pool.query('select name from pg_prepared_statements order by name')
   deepEqual(
-    // Statements that are built have numbers; the check of an unknown cursor is one.
+    // Built statements, such as the check of an unknown cursor, have numbers as names.
     rows.map(({ name }) => name).filter((name) => !/^s\d+$/.test(name)),
     ['find_product', 'prices_of_product_newest', 'products_after', 'products_before', 'products_newest'],
   )

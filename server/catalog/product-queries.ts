@@ -39,7 +39,7 @@ export function lockProduct(tx: Tx, businessId: string, id: string): Promise<Pro
 
 const LIST = pageStatements('products', { table: 'product', columns: TEXT })
 
-/** `undefined` does not filter. */
+/** Lists products. A filter that is `undefined` does not apply. */
 export function listProducts(
   db: Db,
   { businessId, active }: { businessId: string; active: boolean | undefined },
@@ -61,7 +61,7 @@ export async function insertProduct(db: Db, product: Product, event: NewEvent): 
   await recordWith(db, event, insert)
 }
 
-/** Writes a locked product together with the event. */
+/** Updates a locked product, and records the event. */
 export async function updateProduct(tx: Tx, product: Product, event: NewEvent): Promise<void> {
   const { id, name, description, active, metadata } = product
   const update = sql`changed as (
@@ -73,7 +73,7 @@ export async function updateProduct(tx: Tx, product: Product, event: NewEvent): 
   await recordWith(tx, event, update)
 }
 
-/** @returns the names of those that exist, by id */
+/** @returns the names of the products that exist, by id */
 export async function findProductNames(
   db: Db,
   businessId: string,

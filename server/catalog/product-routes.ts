@@ -9,7 +9,7 @@ import { noSuchProduct, productObject, productWithPrices } from './product.ts'
 import { PRODUCT_DOCUMENTS as documents } from './product-openapi.ts'
 import { findProduct, listProducts } from './product-queries.ts'
 
-/** The products of docs/specification/catalog.md. */
+/** Product routes of docs/specification/catalog.md. */
 export function productRoutes(api: MerchantApi): Route[] {
   const { db, shared } = api
   return [

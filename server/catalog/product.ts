@@ -16,17 +16,17 @@ export interface Product {
   createdAt: Date
 }
 
-/** As lists and events show it. */
+/** Returns the product as lists and events show it. */
 export function productObject({ id, name, description, active, metadata, createdAt }: Product): ProductObject {
   return { id, object: 'product', name, description, active, metadata, created: epochSeconds(createdAt) }
 }
 
-/** @param prices the first page, newest first */
+/** @param prices first page of the prices, newest first */
 export function productWithPrices(product: Product, { rows, hasMore }: Page<Price>): ProductWithPrices {
   return { ...productObject(product), prices: rows.map(priceObject), prices_has_more: hasMore }
 }
 
-/** @param field the parameter that named the product */
+/** @param field parameter that named the product */
 export const noSuchProduct = (field: 'id' | 'product') =>
   new ApiError('not_found', {
     message: 'No such product',
