@@ -1,12 +1,12 @@
 /**
- * What the issuer found of the address and of the security code, each as one letter of the card networks. Never what
- * was checked.
+ * Results of the issuer's checks of address and security code, each as one letter of the card networks. The checked
+ * data itself is not included.
  *
  * @see GTW-2
  */
 export interface CheckResults {
-  /** `Y` both match, `A` the street alone, `Z` the postal code alone, `N` neither. */
+  /** AVS result: `Y` both match, `A` only the street, `Z` only the postal code, `N` neither. */
   avsResult?: string
-  /** `M` matches, `N` does not. */
+  /** CVV result: `M` matches, `N` does not match. */
   cvvResult?: string
 }

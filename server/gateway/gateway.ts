@@ -43,7 +43,7 @@ export interface GatewayCapabilities {
   partialApproval: boolean
   /** Whether `verify` is supported. */
   verification: boolean
-  /** Whether `inquireBatch` and `settle` work; otherwise the gateway settles by a schedule of its own. */
+  /** Whether `inquireBatch` and `settle` work; otherwise the gateway settles on its own schedule. */
   batches: boolean
 }
 
@@ -63,7 +63,7 @@ export interface MoneyRequest {
    * result is then `not_sent`.
    */
   mayStillSend?: () => boolean
-  /** The wire deadline; aborts the socket. */
+  /** Wire deadline; aborts the socket. */
   signal: AbortSignal
 }
 
@@ -71,39 +71,39 @@ export interface SaleRequest extends MoneyRequest {
   amount: Cents
   currency: Currency
   source: CardSource
-  /** Never stored, and absent when the merchant charges a stored card. */
+  /** Security code; never stored, and absent when the merchant charges a stored card. */
   cvv?: string
   billing?: { line1?: string; postalCode?: string; country?: string }
   customer?: { ip?: string; email?: string; name?: string }
   storedCredential?: StoredCredential
-  /** Absent when the payer was not authenticated. */
+  /** Proof of the payer's authentication; absent if the payer was not authenticated. */
   threeDs?: ThreeDsProof
 }
 
-/** In the currency of the terminal. */
+/** Verification of a card, in the currency of the terminal. */
 export type VerifyRequest = Omit<SaleRequest, 'amount' | 'currency'>
 
 export type CardSource =
   | { kind: 'pan'; number: string; expMonth: number; expYear: number }
-  /** The number of a device, with the wallet's proof for this one payment. Sent without a CVV and without `threeDs`. */
+  /** Device account number, with the wallet's proof for this one payment. Sent without a CVV and without `threeDs`. */
   | {
       kind: 'network_token'
       wallet: 'google_pay'
       number: string
       expMonth: number
       expYear: number
-      /** Base64. */
+      /** Cryptogram in base64. */
       cryptogram: string
-      /** Absent where the network gives none. */
+      /** Absent if the network gives none. */
       eci?: string
     }
 
-/** What the issuer proved with 3-D Secure. It is used for one sale or verification. */
+/** Proof of an authentication with 3-D Secure. It can be used for one sale or verification. */
 export interface ThreeDsProof {
   version: string
   transStatus: 'Y' | 'A'
   eci?: string
-  /** Base64; absent where the issuer gave none. */
+  /** CAVV in base64; absent if the issuer gave none. */
   cavv?: string
   dsTransactionId?: string
   serverTransactionId: string
@@ -113,10 +113,10 @@ export interface ThreeDsProof {
 export interface StoredCredential {
   initiator: 'cardholder' | 'merchant'
   reason: 'recurring' | 'installment' | 'unscheduled'
-  /** Whether this stores the card, or begins the series of charges. */
+  /** Whether this charge stores the card, or begins the series of charges. */
   initial: boolean
   networkTransactionId?: string
-  /** Of the authentication with which the customer stored the card, for charges by the merchant. */
+  /** Transaction id of the authentication with which the customer stored the card; for charges by the merchant. */
   dsTransactionId?: string
 }
 
@@ -140,26 +140,26 @@ export interface InquiryRequest {
 
 export interface BatchInquiry {
   terminal: Terminal
-  /** The gateway's name of the batch; absent for the open one. */
+  /** Name of the batch at the gateway; absent for the open batch. */
   batch?: string
   signal: AbortSignal
 }
 
 export interface SettleRequest {
   terminal: Terminal
-  /** The gateway's name of the batch. */
+  /** Name of the batch at the gateway. */
   batch: string
-  /** As in every request that moves money. */
+  /** Like `mayStillSend` of `MoneyRequest`. */
   mayStillSend?: () => boolean
   signal: AbortSignal
 }
 
 export interface ListRequest {
   terminal: Terminal
-  /** By the gateway's clock; inclusive, while `until` is exclusive. */
+  /** Start of the range by the gateway's clock; inclusive, while `until` is exclusive. */
   from: Date
   until: Date
-  /** `next` of the previous page; absent for the first page. */
+  /** Cursor: `next` of the previous page; absent for the first page. */
   after?: string
   signal: AbortSignal
 }
@@ -201,7 +201,7 @@ export interface DeclinedResult extends CheckResults {
   code: ResultCode
   gatewayRef?: string
   message: string
-  /** `never`: the card networks forbid another attempt with this card. */
+  /** Advice of the card networks. `never`: they forbid another attempt with this card. */
   advice: 'never' | 'correct_data' | 'later' | 'stop_recurring' | 'none'
 }
 
@@ -219,11 +219,11 @@ export interface FoundTransaction {
   issuerReference: string
   approvedAmount: Cents
   batchOpen: boolean
-  /** The gateway's name of its batch; `null` where the gateway does not tell it. */
+  /** Name of its batch at the gateway; `null` if the gateway does not report it. */
   batch: string | null
   message: string
   networkTransactionId?: string
-  /** Of a decline, where the gateway still knows it. */
+  /** Advice of a decline, if the gateway still knows it. */
   advice?: DeclinedResult['advice']
 }
 
@@ -239,17 +239,17 @@ export type ListResult =
  */
 export interface ListedTransaction {
   kind: 'sale' | 'refund'
-  /** As sent. The terminal may have transactions that are not ours, so this may be any text or empty. */
+  /** Reference as sent. The terminal may have transactions that are not ours, so it may be any text or empty. */
   merchantRef: string
   gatewayRef: string
   state: TransactionState
   approvedAmount: Cents
   currency: Currency
-  /** By the gateway's clock. */
+  /** Time of the transaction by the gateway's clock. */
   at: Date
 }
 
-/** What a batch holds. Sales that are voided count as voids only. */
+/** Totals of a batch. Voided sales count only as voids. */
 export interface BatchTotals {
   salesCount: number
   salesAmount: Cents
@@ -260,7 +260,7 @@ export interface BatchTotals {
 }
 
 export interface GatewayBatch {
-  /** The gateway's name of the batch, never used again at this terminal. */
+  /** Name of the batch at the gateway, which is never reused at this terminal. */
   name: string
   state: 'open' | 'settled'
   totals: BatchTotals
@@ -268,7 +268,7 @@ export interface GatewayBatch {
   settlementReference: string | null
 }
 
-/** The gateway's own code and text of a failure; a code of ours where it gave none. */
+/** The gateway's own code and text for a failure; one of our codes if it gave none. */
 export interface GatewayFailure {
   code: string
   message: string
@@ -276,14 +276,14 @@ export interface GatewayFailure {
 
 export type BatchResult =
   | { found: true; batch: GatewayBatch }
-  /** The terminal has no open batch, because it holds nothing; or no batch of that name. */
+  /** The terminal has no open batch, because it has no transactions; or it has no batch of that name. */
   | { found: false }
-  /** The inquiry failed, or the gateway cannot do it. It proves nothing about the batch. */
+  /** The inquiry failed, or the gateway does not support it. This proves nothing about the batch. */
   | ({ found: 'indeterminate' } & GatewayFailure)
 
 export type SettleResult =
   | { outcome: 'settled'; batch: GatewayBatch }
-  /** The batch is open as before. */
+  /** The gateway refused to settle; the batch is still open. */
   | ({ outcome: 'refused' } & GatewayFailure)
   /** Provably no byte of the request was written. */
   | { outcome: 'not_sent'; message: string }

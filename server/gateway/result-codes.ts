@@ -1,8 +1,8 @@
 import type { ResultCode as WordedCode } from '../../contract/gateway-words.ts'
 
 /**
- * The result codes of the gateway and the outcome of each. A partial approval counts as a decline, but it has an
- * outcome of its own because it holds money at the issuer and must be voided.
+ * Result codes of the gateway and the outcome of each. A partial approval counts as a decline, but has its own outcome
+ * because it holds money at the issuer and must be voided.
  *
  * @see GTW-10 to GTW-16
  */

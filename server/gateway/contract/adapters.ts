@@ -11,15 +11,15 @@ import type { SettleResponse } from '../simulator/wire.ts'
 export interface AdapterUnderTest {
   gateway: Gateway
   control: SimulatorControl
-  /** Runs it while no connection can be made. */
+  /** Calls `run` while no connection can be made. */
   whileAway<Result>(run: () => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
-/** `port` is the gateway's, absent: any. A test that closes it for a while gives one that nothing else takes. */
+/** @param port port of the gateway; any if absent. A test that closes it for a while passes one that stays free */
 type Start = (port?: number) => Promise<AdapterUnderTest>
 
-/** The adapters that the contract tests run against. A new adapter adds a row. */
+/** Adapters against which the contract tests run. A new adapter adds a row. */
 export const ADAPTERS: [name: string, start: Start][] = [
   ['simulator over HTTP', overHttp],
   ['simulator in process', inProcess],
@@ -51,7 +51,7 @@ async function inProcess(): Promise<AdapterUnderTest> {
     rows: async (filter = {}) => selectRows(simulator, filter),
     settle: async (terminal, currency) => (await simulator.settle({ terminal, currency })).response as SettleResponse,
   }
-  // No socket keeps the process running while a test waits for a response that never comes.
+  // Keeps the process running while a test waits for a response that never comes: there is no socket that does so.
   const running = setInterval(() => {}, 60_000)
   const close = async () => {
     clearInterval(running)

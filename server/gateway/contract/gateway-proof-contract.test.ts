@@ -77,7 +77,7 @@ function withoutCavv(): ThreeDsProof {
   return rest
 }
 
-/** Without the CVV that a typed card has. */
+/** Returns a sale request without the CVV of a typed card, unless one is given. */
 function requestOf({ ...change }: Partial<SaleRequest> & { number?: string }): SaleRequest {
   const { cvv: _, ...request } = saleRequest(change)
   return { ...request, ...(change.cvv !== undefined && { cvv: change.cvv }) }

@@ -1,7 +1,7 @@
 import type { Cents } from '../../lib/money.ts'
 import type { SaleRequest, VerifyRequest } from '../gateway.ts'
 
-// The requests of the contract tests: a sale of 10.00 at the terminal `shop`, each with a new reference.
+// Requests of the contract tests: sales of 10.00 at the terminal `shop`, each with a new reference.
 
 let refs = 0
 
@@ -15,8 +15,8 @@ export function deadline(): AbortSignal {
 }
 
 /**
- * Ends a call that many milliseconds after it is sent. A signal alone would count from the call, and on a busy machine
- * fire before anything is sent.
+ * Ends a call `ms` milliseconds after it is sent. A signal alone would count from the call itself and, on a busy
+ * machine, could fire before anything is sent.
  */
 export function endsAfter(ms: number): { signal: AbortSignal; mayStillSend: () => boolean } {
   const ending = new AbortController()

@@ -5,7 +5,7 @@ import { newSecret } from './access.ts'
 import { simulatorControl } from './control.ts'
 import { type RunningSimulator, startSimulator } from './start-simulator.ts'
 
-/** Every path except `GET /_sim/health`, which needs no secret. */
+/** All paths except `GET /_sim/health`, which needs no secret. */
 const PATHS: [method: string, path: string][] = [
   ['POST', '/v1/sale'],
   ['POST', '/v1/void'],

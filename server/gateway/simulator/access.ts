@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isLoopback, isSecret, isWebPage, SECRET_HEADER } from '../../lib/local-caller.ts'
 
-/** The address of a running simulator and the secret that it requires. */
+/** Address of a running simulator, and the secret that it requires. */
 export interface SimulatorAccess {
   url: string
-  /** New at each start. Grants full control: any caller with it can approve, void and list transactions. */
+  /** Secret, new at each start. It grants full control: any caller with it can approve, void and list transactions. */
   secret: string
 }
 
@@ -22,7 +22,7 @@ export interface AccessRefusal {
 
 /**
  * @param needsSecret `false` for a path that is public on this machine
- * @returns `null` when the caller is allowed
+ * @returns `null` if the caller is allowed
  */
 export function refuseCaller(headers: IncomingHttpHeaders, secret: string, needsSecret: boolean): AccessRefusal | null {
   if (!isLoopback(headers)) return { status: 403, error: 'the Host must be 127.0.0.1 or localhost' }

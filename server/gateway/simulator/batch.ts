@@ -4,7 +4,7 @@ import type { Parts, Reply } from './record.ts'
 import { settleBatch } from './settle-batch.ts'
 import type { BatchBody, BatchResponse, BatchView, GatewaySettleBody, GatewaySettleResponse } from './wire.ts'
 
-/** The open batch of a terminal and currency, or the named one. */
+/** Returns the open batch of a terminal and currency, or the named one. */
 export function batchOf({ ledger, script }: Parts, terminal: string, body: BatchBody): Reply<BatchResponse> {
   const arranged = script.take({ op: 'batch', terminal, merchantRef: '' })
   const batch = find(ledger, terminal, body)
@@ -16,7 +16,7 @@ export function batchOf({ ledger, script }: Parts, terminal: string, body: Batch
   }
 }
 
-/** Settles the named batch. Idempotent: a settled one is returned as it is. */
+/** Settles the named batch. Idempotent: a settled batch is returned unchanged. */
 export function settleNamed(parts: Parts, terminal: string, body: GatewaySettleBody): Reply {
   const { ledger, script } = parts
   const batch = find(ledger, terminal, body)

@@ -6,19 +6,19 @@ import type { ResultCode } from '../result-codes.ts'
 
 export type Outcome = 'approved' | 'partial' | 'declined' | 'refused' | 'duplicate'
 
-/** The issuer's decision. */
+/** Decision of the issuer. */
 export interface Verdict {
   outcome: Outcome
   code?: ResultCode
-  /** ISO 8583 response code, or the network's advice code. */
+  /** ISO 8583 response code, or advice code of the network. */
   issuerCode?: string
   advice?: DeclinedResult['advice']
   message: string
-  /** The approved share of the amount; 100 when absent. */
+  /** Approved share of the amount in percent; 100 if absent. */
   sharePercent?: number
 }
 
-/** A response that is sent verbatim, whatever the decision. */
+/** Response that is sent verbatim, whatever the decision. */
 export interface RawResponse {
   status: number
   body: string
@@ -111,7 +111,7 @@ function decline(code: ResultCode, issuerCode: string, advice: DeclinedResult['a
   return { outcome: 'declined', code, issuerCode, advice, message }
 }
 
-/** CAVV results have no response code of their own at the issuer. */
+/** Returns the decline of a wrong proof. Issuers have no separate response code for CAVV results. */
 function invalidProof(message: string): Verdict {
   return decline('N7', 'N7', 'none', message)
 }

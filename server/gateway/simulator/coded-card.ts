@@ -1,9 +1,9 @@
 import type { BehaviourName } from './behaviours.ts'
 
-// Cards whose digits say what happens: the brand's prefix, 20, one digit each for the version, the method, the result
-// and the challenge of 3-D Secure, then the gateway's digits and the check digit. The gateway reads only its own.
+// Cards whose digits determine what happens: the brand's prefix, 20, one digit each for version, method, result and
+// challenge of 3-D Secure, then the gateway's digits and the check digit. The gateway reads only its own digits.
 
-/** What a sale does by the gateway's digits; approved by any other. */
+/** Behaviour of a sale by the gateway's digits; approved for any others. */
 export const GATEWAY_DIGITS = {
   '000': 'approved',
   '001': 'declined',
@@ -17,7 +17,7 @@ export const GATEWAY_DIGITS = {
   '009': 'http_500_not_recorded',
 } as const satisfies Record<string, BehaviourName>
 
-/** @returns `undefined` for a card that is not coded */
+/** @returns `undefined` if the card is not coded */
 export function codedBehaviour(number: string): BehaviourName | undefined {
   const digits = gatewayDigits(number)
   return digits === undefined ? undefined : (GATEWAY_DIGITS[digits as keyof typeof GATEWAY_DIGITS] ?? 'approved')
@@ -25,7 +25,7 @@ export function codedBehaviour(number: string): BehaviourName | undefined {
 
 const CODED = /^(?:(?:400000|520000)20\d{4}(\d{3})|34000020\d{4}(\d{2}))\d$/
 
-/** American Express has a digit less. */
+/** Returns the gateway's three digits. American Express numbers have one digit less, so a 0 is put in front. */
 function gatewayDigits(number: string): string | undefined {
   const [, digits, ofAmex] = CODED.exec(number) ?? []
   return digits ?? (ofAmex === undefined ? undefined : `0${ofAmex}`)

@@ -9,7 +9,7 @@ import type { ScriptBody, SettleResponse } from './wire.ts'
 export interface SimulatorControl {
   /** Sets outcomes, latency, faults and outages, and advances the clock. */
   script(body: ScriptBody): Promise<void>
-  /** Clears everything that was scripted; the clock stays. */
+  /** Clears everything that was scripted, except the clock. */
   resetScript(): Promise<void>
   rows(filter?: RowFilter): Promise<LedgerRowView[]>
   /** Settles the open batch of the terminal. */
@@ -17,7 +17,7 @@ export interface SimulatorControl {
 }
 
 /**
- * Every method throws unless the simulator responds with status 200.
+ * Returns the control of a running simulator. Every method throws unless the simulator responds with status 200.
  *
  * @param access base URL and secret of the simulator
  */
@@ -35,7 +35,7 @@ export function simulatorControl(access: SimulatorAccess): SimulatorControl {
   }
 }
 
-/** One connection per call: a control call must not reuse a socket that a scripted outage has reset. */
+/** Uses one connection per call: a control call must not reuse a socket that a scripted outage has reset. */
 async function call({ url, secret }: SimulatorAccess, path: string, body?: object): Promise<unknown> {
   const response = await fetch(new URL(path, url), {
     method: body ? 'POST' : 'GET',

@@ -4,10 +4,10 @@ import type { LedgerRow } from './ledger-row.ts'
 import type { Reply } from './record.ts'
 import type { Simulator } from './simulator.ts'
 
-/** A reset discards data that the client has not read yet; this is long enough for the client to read it. */
+/** Wait before a reset, which discards unread data; long enough for the client to read the data. */
 const HALF_READ_MS = 20
 
-/** Delivers or breaks the response as `reply.delivery` says, and records in the ledger whether it was delivered. */
+/** Delivers or breaks the response according to `reply.delivery`, and records in the ledger how it was delivered. */
 export async function deliver(response: ServerResponse, reply: Reply, simulator: Simulator): Promise<void> {
   if (reply.waitMs > 0) await sleep(reply.waitMs, undefined, { ref: false })
   const delivered = await send(response, reply)

@@ -4,7 +4,7 @@ import type { LedgerRow } from './ledger-row.ts'
 import type { Parts, Reply } from './record.ts'
 import type { InquireBody, InquiryResponse, ScriptedOutcome, TransactionState } from './wire.ts'
 
-/** Returns the state of a transaction; of the first one when a reference was recorded twice. */
+/** Returns the state of a transaction; that of the first one if the reference was recorded twice. */
 export function inquire({ ledger, script }: Parts, terminal: string, { merchantRef }: InquireBody): Reply {
   const arranged = script.take({ op: 'inquire', terminal, merchantRef })
   const row = ledger.recorded(terminal, merchantRef)

@@ -4,46 +4,46 @@ import type { Verdict } from './behaviours.ts'
 
 /** One decided request or one settled batch. Immutable except for `delivered`. */
 export interface LedgerRow extends Omit<Verdict, 'sharePercent'> {
-  /** From 1, without gaps. */
+  /** Number of the row, from 1 without gaps. */
   seq: number
   op: 'sale' | 'verify' | 'void' | 'refund' | 'settle'
   terminal: string
   currency: Currency
-  /** The reference of the request; of a settlement, the id of the batch that it closed. */
+  /** Reference of the request; for a settlement, the id of the batch that it closed. */
   merchantRef: string
-  /** Requested amount in cents; of a void or a settlement, the amount that it moves. */
+  /** Requested amount in cents; for a void or settlement, the amount that it moves. */
   amount: number
   card?: CardTrace
   cvvPresent?: boolean
   storedCredential?: StoredCredential
-  /** What came of the payer's authentication. */
+  /** Result of the payer's authentication, as sent with the request. */
   threeDs?: ThreeDsTrace
   wallet?: 'google_pay'
   /** HMAC of the CAVV or the cryptogram. */
   proofHash?: string
-  /** Epoch milliseconds by the simulator's clock. */
+  /** Time of receipt in epoch milliseconds by the simulator's clock. */
   receivedAt: number
   decidedAt: number
   respondedAt?: number
   /** Whether a readable response was sent. */
   delivered: 'yes' | 'no' | 'partly'
-  /** `false` when the request had no effect: an inquiry does not find it, and it moves no money. */
+  /** `false` if the request had no effect: no inquiry finds it, and it moves no money. */
   recorded: boolean
-  /** In cents. */
+  /** Approved amount in cents. */
   approvedAmount: number
   gatewayRef?: string
   issuerReference?: string
   networkTransactionId?: string
-  /** The sale that a void or a refund refers to. */
+  /** Gateway reference of the sale to which a void or refund refers. */
   originalGatewayRef?: string
   batch?: string
-  /** An inquiry returns "not found" until then; epoch milliseconds. */
+  /** Time until which an inquiry returns "not found", in epoch milliseconds. */
   hiddenUntil?: number
-  /** Findings of a real gateway's compliance report. */
+  /** Findings that the compliance report of a real gateway would contain. */
   warnings?: string[]
 }
 
-/** The stored part of a card: never the number, never the CVV. */
+/** Part of a card that is stored: never the number, never the CVV. */
 export interface CardTrace {
   first6: string
   last4: string
@@ -51,7 +51,7 @@ export interface CardTrace {
   hash: string
 }
 
-/** The stored part of an authentication: never its CAVV. */
+/** Part of an authentication that is stored: never its CAVV. */
 export interface ThreeDsTrace {
   version: string
   transStatus: string
@@ -59,7 +59,7 @@ export interface ThreeDsTrace {
   cavv: 'present' | 'absent'
 }
 
-/** The current state of a recorded row; `null` for a verification, and when the row recorded nothing. */
+/** Current state of a recorded row; `null` for a verification, or if the request had no effect. */
 export type RowState = 'open' | 'voided' | 'settled' | 'refunded' | 'declined' | null
 
 export type LedgerRowView = LedgerRow & { state: RowState }

@@ -14,7 +14,7 @@ export interface Batch {
   closed: boolean
 }
 
-/** The first line of the file. */
+/** First line of the file. */
 interface LedgerHeader {
   ledger: string
 }
@@ -25,7 +25,7 @@ interface DeliveryLine {
   respondedAt: number
 }
 
-/** The simulator's state: all rows in the order of their decisions, and indexes over them. */
+/** State of the simulator: all rows in the order of their decisions, and indexes on them. */
 export class Ledger {
   readonly rows: LedgerRow[] = []
   #header: LedgerHeader
@@ -46,7 +46,7 @@ export class Ledger {
     this.#hashKey = seed
   }
 
-  /** Reads or creates the file. The key of the hashes is kept beside it, in `<path>.key`. */
+  /** Reads or creates the file. The key of the hashes is stored next to it, in `<path>.key`. */
   async open(path: string): Promise<void> {
     let isNew = true
     this.#file = await openLedgerFile(path, (line) => {
@@ -80,7 +80,7 @@ export class Ledger {
     return this.rows.length + 1
   }
 
-  /** The gateway reference of the row with this number. */
+  /** Returns the gateway reference of the row with this number. */
   gatewayRefOf(seq: number): string {
     return `${this.#header.ledger}-${seq}`
   }
@@ -93,12 +93,12 @@ export class Ledger {
     return this.#hashOf(`proof ${value}`)
   }
 
-  /** Whether a recorded sale or verification came with the proof of this hash. */
+  /** Whether a recorded sale or verification had the proof with this hash. */
   isProofUsed(hash: string): boolean {
     return this.#usedProofs.has(hash)
   }
 
-  /** The first row that was recorded under the reference. */
+  /** Returns the first row that was recorded under the reference. */
   recorded(terminal: string, merchantRef: string): LedgerRow | undefined {
     return this.#byReference.get(`${terminal} ${merchantRef}`)
   }
@@ -112,7 +112,7 @@ export class Ledger {
     return this.#byCard.get(card.hash) ?? []
   }
 
-  /** The voids and refunds of a sale, including those that were not recorded. */
+  /** Returns the voids and refunds of a sale, including those that were not recorded. */
   followUps(sale: LedgerRow): readonly LedgerRow[] {
     return (sale.gatewayRef && this.#byOriginal.get(sale.gatewayRef)) || []
   }
@@ -132,7 +132,7 @@ export class Ledger {
     return this.#cardsOnFile.has(card.hash)
   }
 
-  /** The batch that a row recorded now belongs to. A new batch opens only when the row is appended. */
+  /** Returns the batch of a row that is recorded now. A new batch opens only when the row is appended. */
   batchFor(terminal: string, currency: Currency): string {
     return this.#openBatches.get(`${terminal} ${currency}`)?.id ?? `B${this.#batches.size + 1}`
   }
@@ -184,7 +184,7 @@ export class Ledger {
     if (!row.recorded) return
     if (row.proofHash !== undefined) this.#usedProofs.add(row.proofHash)
     if (row.card && isFirstStoredCharge(row)) this.#cardsOnFile.add(row.card.hash)
-    // No inquiry finds it: it is not a transaction.
+    // A verification is not a transaction, so no inquiry finds it.
     if (row.op === 'verify') return
     const reference = `${row.terminal} ${row.merchantRef}`
     if (!this.#byReference.has(reference)) this.#byReference.set(reference, row)

@@ -6,7 +6,7 @@ import type { ListBody, ListResponse, TransactionView } from './wire.ts'
 
 const PAGE = 100
 
-/** A page of a terminal's sales and refunds in the order of their decisions, without those hidden from inquiries. */
+/** Returns a page of a terminal's sales and refunds in the order of their decisions, except those hidden for now. */
 export function list({ ledger, script }: Parts, terminal: string, body: ListBody): Reply {
   const arranged = script.take({ op: 'list', terminal, merchantRef: '' })
   const isListed = (row: LedgerRow) =>

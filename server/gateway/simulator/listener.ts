@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 const RETRY_MS = 50
 
-/** A port of 127.0.0.1 that can be closed for a while and is then reopened. */
+/** A port on 127.0.0.1 that can be closed for a while and is then reopened. */
 export class Listener {
   readonly #server: Server
   #reopenTimer: NodeJS.Timeout | undefined

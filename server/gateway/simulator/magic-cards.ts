@@ -3,14 +3,14 @@ import type { StoredCredential } from '../gateway.ts'
 import type { BehaviourName } from './behaviours.ts'
 import type { LedgerRow } from './ledger-row.ts'
 
-/** The input of a rule. */
+/** Input of a rule. */
 export interface Situation {
   amount: number
   cvv?: string | undefined
   storedCredential?: StoredCredential | undefined
-  /** Earlier rows of this card, or earlier voids or refunds of this sale; oldest first, including rows not recorded. */
+  /** Earlier rows of this card, or earlier voids and refunds of this sale; oldest first, including unrecorded rows. */
   earlier: readonly LedgerRow[]
-  /** Epoch milliseconds by the simulator's clock. */
+  /** Current time in epoch milliseconds by the simulator's clock. */
   now: number
 }
 
@@ -18,20 +18,20 @@ export type Rule = BehaviourName | ((situation: Situation) => BehaviourName)
 
 export interface MagicCard {
   number: string
-  /** For docs/reference/test-cards.md and the dashboard. */
+  /** Effect of the card, as docs/reference/test-cards.md and the dashboard describe it. */
   effect: TestCardEffect
-  /** Result code of the sale; a dash when the response is unusable; `null` when the amount decides. */
+  /** Result code of the sale; a dash if the response is unusable; `null` if the amount decides. */
   code: string | null
   sale: Rule
-  /** As the sale when absent. */
+  /** Rule for a verification; if absent, that of the sale applies. */
   verify?: Rule
   void?: Rule
   refund?: Rule
   funding?: 'debit' | 'prepaid'
   issuerCountry?: 'CA'
-  /** AVS response; full match (`Y`) when absent. */
+  /** AVS response; full match (`Y`) if absent. */
   avs?: 'N' | 'Z' | 'A' | 'U'
-  /** CVV response to any CVV but those with a rule of their own; from the code when absent. */
+  /** CVV response, except for CVVs with their own rule; if absent, it follows from the code. */
   cvv?: 'N'
 }
 
@@ -60,7 +60,7 @@ export const AMOUNT_CENTS = {
   '99': 'duplicate',
 } as const satisfies Record<string, BehaviourName & TestCardEffect>
 
-/** Any other number that passes the Luhn check is approved. */
+/** Cards with a fixed behaviour. Any other number that passes the Luhn check is approved. */
 export const MAGIC_CARDS: readonly MagicCard[] = [
   approves('4242424242424242', 'approved_visa'),
   approves('5555555555554444', 'approved_mastercard'),
@@ -87,7 +87,7 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   card('4000000000000119', 'ND', 'please_retry', 'please_retry'),
   approves('4000000000000259', 'chargeback'),
 
-  // Verifying charges nothing: a subscription with a later start begins, and its first bill is declined.
+  // A verification charges nothing, so a subscription with a later start begins, and its first bill is declined.
   { ...card('4000000000000341', 'AA / ND', 'only_when_typed', onlyWhenTyped), verify: 'approved' },
   card('4000990000040000', 'AA / ND', 'later_declined', later('declined')),
   card('4000990000041008', 'AA / ND', 'later_declined_twice', laterAfter(2, 'declined')),
@@ -138,7 +138,7 @@ export const MAGIC_CARDS: readonly MagicCard[] = [
   approves('4000990000003107', 'ddd_authenticated'),
   approves('4000990000003206', 'ddd_challenge_code'),
   approves('4000990000003305', 'ddd_attempted'),
-  // The gateway never sees these where the business has 3-D Secure.
+  // If the business uses 3-D Secure, the next cards never reach the gateway.
   approves('4000990000003404', 'ddd_not_authenticated'),
   approves('4000990000003503', 'ddd_unavailable'),
   approves('4000990000003602', 'ddd_rejected'),
@@ -161,7 +161,7 @@ function cvvMismatchWhenSent({ cvv }: Situation): BehaviourName {
   return cvv === undefined ? 'approved' : 'cvv_mismatch'
 }
 
-/** A card that is typed begins its series itself; that of a stored card is begun by the merchant. */
+/** Approves a typed card: the cardholder begins its series of charges; the merchant begins that of a stored card. */
 function onlyWhenTyped({ storedCredential }: Situation): BehaviourName {
   const isTyped = !storedCredential || (storedCredential.initial && storedCredential.initiator === 'cardholder')
   return isTyped ? 'approved' : 'declined'
@@ -177,7 +177,7 @@ function later(behaviour: BehaviourName): Rule {
   return ({ storedCredential }) => (isLaterCharge(storedCredential) ? behaviour : 'approved')
 }
 
-/** Each later charge fails `failures` times before it is approved, counted from the last approval of its series. */
+/** Lets each later charge fail `failures` times before it is approved, counted from the last approval of its series. */
 function laterAfter(failures: number, behaviour: BehaviourName): Rule {
   return (situation) => {
     if (!isLaterCharge(situation.storedCredential)) return 'approved'
@@ -187,7 +187,7 @@ function laterAfter(failures: number, behaviour: BehaviourName): Rule {
   }
 }
 
-/** Later charges of one stored card and one amount: the bills of a subscription, as far as a gateway can tell. */
+/** Whether a row is a later charge of the same stored card and amount: a bill of the same subscription, presumably. */
 function isOfSeries({ amount, storedCredential }: LedgerRow, situation: Situation): boolean {
   return (
     isLaterCharge(storedCredential) &&

@@ -4,12 +4,12 @@ import type { ThreeDsTrace } from './ledger-row.ts'
 import type { Intent } from './record.ts'
 import type { VerifyBody } from './wire.ts'
 
-// What the networks check of a payer's proof: the CAVV of 3-D Secure, or the cryptogram of a wallet's device number
-// (TDS-28).
+// Checks of the card networks on a payer's proof: the CAVV of 3-D Secure, or the cryptogram of a wallet's device
+// account number (TDS-28).
 
 type Proved = Pick<VerifyBody, 'card' | 'cvv' | 'threeDs'>
 
-/** What the ledger keeps of the proof: no value of it. */
+/** Returns what the ledger stores about the proof; never its value. */
 export function proofTrace(
   ledger: Ledger,
   { card, threeDs }: Proved,
@@ -31,7 +31,7 @@ function threeDsTrace({ version, transStatus, eci, cavv }: NonNullable<Proved['t
   }
 }
 
-/** @returns the decline of a proof that is wrong; `undefined` for a right one, and for a card without a proof */
+/** @returns the decline of a wrong proof; `undefined` if the proof is right, or the card has none */
 export function proofRefusal(proved: Proved, { isUsed }: { isUsed: boolean }): BehaviourName | undefined {
   if (isNetworkToken(proved)) return tokenRefusal(proved)
   return proved.threeDs && threeDsRefusal(proved.threeDs, { number: proved.card.number, isUsed })
@@ -63,13 +63,13 @@ function threeDsRefusal(
 const ECI = { Y: '05', A: '06' } as const
 const MASTERCARD_ECI = { Y: '02', A: '01' } as const
 
-/** 51 to 55, and 2221 to 2720. */
+/** Whether the number is in the ranges of Mastercard: 51 to 55, and 2221 to 2720. */
 const isMastercard = (number: string): boolean => /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(number)
 
 const CAVV_BYTES = { min: 20, max: 20 }
-/** Since version 2.3.1 a network may have one of its own form. */
+/** Form of a longer CAVV: since version 2.3.1, a network may define its own. */
 const LONG_CAVV = /^[\x21-\x7e]{29,4000}$/
-/** Google's own sample for Mastercard has 19; American Express may send two values of 20. */
+/** Google's own sample for Mastercard has 19 bytes; American Express may send two values of 20 bytes. */
 const CRYPTOGRAM_BYTES = { min: 19, max: 40 }
 
 function hasBytes(value: string, { min, max }: { min: number; max: number }): boolean {

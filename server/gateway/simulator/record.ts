@@ -14,7 +14,7 @@ import type {
 export interface Parts {
   ledger: Ledger
   script: Script
-  /** Multiplies the waits of the behaviours (20 s, 60 s), so that tests are fast. */
+  /** Factor for the waits of the behaviours (20 s, 60 s), so that tests are fast. */
   timeScale: number
 }
 
@@ -26,7 +26,7 @@ type AnyResponse =
   | GatewaySettleResponse
   | SettleResponse
 
-/** The response, how it is delivered, and after what delay. */
+/** A response, how it is delivered, and after what delay. */
 export interface Reply<Response = AnyResponse> {
   response: Response
   delivery: Delivery
@@ -62,7 +62,7 @@ export function record(parts: Parts, intent: Intent, behaviour: Behaviour): Repl
   }
 }
 
-/** Refuses the request. The ledger keeps a row with `recorded: false`. */
+/** Refuses the request. The ledger stores a row with `recorded: false`. */
 export function refuse(
   parts: Parts,
   intent: Intent,
@@ -97,7 +97,7 @@ function append({ ledger, script, timeScale }: Parts, intent: Intent, behaviour:
   return row
 }
 
-/** No sale is approved with nothing: of one cent, the share is that cent. */
+/** Returns the approved share of an amount, at least one cent: no sale is approved for 0. */
 function approvedAmount(amount: number, { outcome, sharePercent = 100 }: Verdict): number {
   if (outcome !== 'approved' && outcome !== 'partial') return 0
   return Math.min(amount, Math.max(1, Math.floor((amount * sharePercent) / 100)))

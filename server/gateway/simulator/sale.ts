@@ -9,7 +9,7 @@ import type { SaleBody, TransactionResponse, VerifyBody } from './wire.ts'
 
 const BY_NUMBER = new Map(MAGIC_CARDS.map((card) => [card.number, card]))
 
-/** Authorizes and captures. Script, expiry, CVV and stored credential rules come before the behaviour of the card. */
+/** Authorizes and captures. Rules of script, expiry, CVV and stored credential precede the behaviour of the card. */
 export function sale(parts: Parts, terminal: string, body: SaleBody): Reply {
   const { merchantRef, currency, amount } = body
   return authorize(parts, { op: 'sale', terminal, currency, merchantRef, amount }, body)
@@ -64,7 +64,7 @@ export function chosen(rule: Rule, situation: Situation): Behaviour {
   return BEHAVIOURS[name]
 }
 
-/** Finds the magic card by the digits that the ledger keeps. */
+/** Finds the magic card by the digits that the ledger stores. */
 export function magicCardOf({ first6, last4 }: { first6: string; last4: string }): MagicCard | undefined {
   return MAGIC_CARDS.find(({ number }) => number.startsWith(first6) && number.endsWith(last4))
 }
@@ -78,7 +78,7 @@ function situationOf(
   return { amount, cvv: meansMatch(cvv) ? undefined : cvv, storedCredential, earlier, now: script.now() }
 }
 
-/** A card is valid until the end of its expiry month. */
+/** Returns the decline for the card's expiry or CVV. A card is valid until the end of its expiry month. */
 function cardRefusal({ card, cvv }: VerifyBody, now: number): Behaviour | undefined {
   if (Date.UTC(card.expYear, card.expMonth) <= now) return BEHAVIOURS.expired_card
   return cvv !== undefined && /^0+$/.test(cvv) ? BEHAVIOURS.cvv_mismatch : undefined

@@ -11,7 +11,7 @@ export interface ScriptedCall {
   merchantRef: string
 }
 
-/** The outcomes, faults and clock offset that a test has set. Kept in memory only. */
+/** Outcomes, faults and clock offset that a test has set. They are only in memory. */
 export class Script {
   readonly #clock: Clock
   #clockOffsetMs = 0
@@ -26,12 +26,12 @@ export class Script {
     this.#clock = clock
   }
 
-  /** Epoch milliseconds. */
+  /** Returns the simulator's time in epoch milliseconds. */
   now(): number {
     return this.#clock.now().getTime() + this.#clockOffsetMs
   }
 
-  /** Only forwards. After a restart it also catches up with the time of the last ledger row. */
+  /** Advances the clock, only forwards. After a restart, it catches up with the time of the last ledger row. */
   advanceClock(byMs: number): void {
     this.#clockOffsetMs += Math.max(0, byMs)
   }
@@ -73,7 +73,7 @@ export class Script {
     return arranged
   }
 
-  /** The behaviour for a transaction: from the queue first, then from the fault rates. */
+  /** Returns the behaviour for a transaction: from the queue, or else from the fault rates. */
   behaviour(call: ScriptedCall): Behaviour | undefined {
     const arranged = this.take(call)
     if (arranged) return behaviourOf(arranged)

@@ -27,14 +27,14 @@ export interface RowFilter {
 interface Served {
   simulator: Simulator
   listener: Listener
-  /** New at each start. */
+  /** Secret that callers must send; new at each start. */
   secret: string
 }
 
 /** The only path that needs no secret. */
 const HEALTH = '/_sim/health'
 
-/** Handles one request. Rejects only when the ledger cannot be written. */
+/** Handles one request. Rejects only if the ledger cannot be written. */
 export async function serve(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? '/'
   const refusal = refuseCaller(request.headers, served.secret, url !== HEALTH)
@@ -101,14 +101,14 @@ function terminalOf(request: IncomingMessage): string {
   return /^Bearer (\S{1,64})$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
 }
 
-/** `undefined` when the body is not JSON or is too long, or when the client disconnected. */
+/** Reads a JSON body. Returns `undefined` if it is not JSON, is too long, or if the client disconnected. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of request) {
       size += chunk.length
-      // Read to the end anyway: a client that is still sending may not read an early response.
+      // The body is read to the end anyway: a client that is still sending may not read an early response.
       if (size <= BODY_BYTES_MAX) chunks.push(chunk)
     }
     if (size > BODY_BYTES_MAX) return undefined

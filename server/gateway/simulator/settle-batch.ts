@@ -26,7 +26,7 @@ function failure(error: 'batch_empty' | 'settle_failed', message: string): Settl
   return { ok: false, error, message }
 }
 
-/** Sales that are not voided, minus refunds; `amount` in cents. */
+/** Returns the totals of a batch: sales that are not voided, minus refunds; `amount` is in cents. */
 function totals(ledger: Ledger, batch: Batch | undefined): { count: number; amount: number } {
   let count = 0
   let amount = 0

@@ -23,9 +23,9 @@ import {
 } from './wire.ts'
 
 export interface SimulatorOptions {
-  /** Path of the ledger file. Absent: the ledger is in memory only. */
+  /** Path of the ledger file. If absent, the ledger is only in memory. */
   ledgerFile?: string
-  /** Multiplies the waits of magic cards: 0.05 turns 20 s into 1 s. */
+  /** Factor for the waits of magic cards: 0.05 turns 20 s into 1 s. */
   timeScale?: number
   /** Makes the gateway references reproducible. */
   seed?: string
@@ -36,7 +36,7 @@ export interface SimulatorOptions {
 export interface Simulator {
   readonly ledger: Ledger
   readonly script: Script
-  /** Resolves once the decision is on the disk. Rejects when it cannot be written; no response may be sent then. */
+  /** Resolves once the decision is on the disk. Rejects if it cannot be written; then no response may be sent. */
   handle(op: Op, terminal: string, body: unknown): Promise<Reply>
   /** @returns the validation error of the body, or `null` */
   applyScript(body: unknown): string | null
@@ -104,12 +104,12 @@ function settle(parts: Parts, body: unknown): Reply {
   return { response, delivery: 'response', waitMs: 0 }
 }
 
-/** A request refused without a ledger row because it is malformed. */
+/** Refuses a malformed request without a ledger row. */
 function refusal(reason: 'configuration' | 'invalid_request', message: string): Reply {
   return { response: { outcome: 'refused', reason, message }, delivery: 'response', waitMs: 0 }
 }
 
-/** Names the field but never its value, which may be a card number. */
+/** Returns a message that names the field but never its value, which may be a card number. */
 function schemaError(schema: keyof typeof schemas, body: unknown): string {
   const error = schemas[schema].Errors(body).at(0)
   return `${error?.instancePath || 'body'} ${error?.message ?? 'is not valid'}`

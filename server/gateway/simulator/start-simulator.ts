@@ -13,11 +13,11 @@ const KEEP_ALIVE_MS = 120_000
 const MAX_CONNECTIONS = 1_000
 
 export interface StartOptions extends SimulatorOptions {
-  /** 0 or absent: any free port. */
+  /** Port; any free one if 0 or absent. */
   port?: number
-  /** A new secret when absent. */
+  /** Secret that callers must send; a new one if absent. */
   secret?: string
-  /** Another simulator on the same port: serves a request for its own paths, and returns `false` for any other. */
+  /** Another simulator on the same port: serves requests for its own paths, and returns `false` for any other. */
   beside?: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Called when the ledger cannot be written. The caller must end the simulator. */
   onFatal?: (error: unknown) => void
@@ -26,7 +26,7 @@ export interface StartOptions extends SimulatorOptions {
 export interface RunningSimulator extends SimulatorAccess {
   port: number
   rows(filter?: RowFilter): LedgerRowView[]
-  /** Runs it while the port is closed: an outage that lasts exactly as long as what a test does meanwhile. */
+  /** Calls `run` while the port is closed: an outage that lasts exactly as long as the step of a test. */
   whileAway<Result>(run: () => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export interface RunningSimulator extends SimulatorAccess {
 /**
  * Starts the simulator on a port of 127.0.0.1.
  *
- * @throws `EADDRINUSE` when the port is taken
+ * @throws `EADDRINUSE` if the port is taken
  */
 export async function startSimulator(options: StartOptions = {}): Promise<RunningSimulator> {
   const { secret = newSecret() } = options
@@ -67,7 +67,7 @@ export async function startSimulator(options: StartOptions = {}): Promise<Runnin
     async whileAway(run) {
       const { port } = listener
       await listener.close()
-      // A client of this process sees the end of its idle connections, and uses none of them again.
+      // Lets clients in this process notice that their idle connections have ended, so that they do not reuse them.
       for (let turn = 0; turn < 3; turn++) await setImmediate()
       try {
         return await run()

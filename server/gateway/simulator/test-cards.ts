@@ -2,11 +2,11 @@ import type { TestCard, TestCards } from '../../../contract/dashboard/test-tools
 import { AMOUNT_CENTS, MAGIC_CARDS } from './magic-cards.ts'
 import { type ThreeDsTestCard, threeDsTestCards } from './three-ds-test-cards.ts'
 
-/** The numbers that the simulator recognizes, for docs/reference/test-cards.md and for the dashboard. */
+/** Returns the numbers that the simulator recognizes, for docs/reference/test-cards.md and the dashboard. */
 export const testCards = (): TestCard[] =>
   MAGIC_CARDS.map(({ number, code, effect }) => ({ number: grouped(number), code, effect, is_three_ds: false }))
 
-/** Of each combination of 3-D Secure the Visa card. Its sale is approved, where the payer is authenticated. */
+/** Returns the Visa card for each combination of 3-D Secure. Its sale is approved if the payer is authenticated. */
 export const threeDsVisaCards = (): TestCard[] =>
   groupedThreeDsCards().map(({ visa, effect, response }) => ({
     number: visa,
@@ -23,7 +23,7 @@ export const groupedThreeDsCards = (): ThreeDsTestCard[] =>
     amex: grouped(card.amex),
   }))
 
-/** What the cents of an amount do on the card that depends on them. */
+/** Returns the effects of the cents of an amount, for the card whose behaviour depends on them. */
 export const centsOutcomes = (): TestCards['cents'] =>
   Object.entries(AMOUNT_CENTS)
     .sort(([a], [b]) => Number(a) - Number(b))

@@ -4,11 +4,11 @@ import { withCheckDigit } from '../../lib/luhn.ts'
 /** One combination of the digits of coded cards, for docs/reference/test-cards.md. */
 export interface ThreeDsTestCard extends Record<CodedBrand, string> {
   effect: TestCardEffect
-  /** In English. */
+  /** Description of the effect, in English. */
   does: string
-  /** `transStatus` of the response, and of the challenge's result. */
+  /** `transStatus` of the response, and then of the challenge's result. */
   result: string
-  /** Of `init` or `authenticate`. */
+  /** Status and error code of the response of `init` or `authenticate`. */
   response: string
 }
 

@@ -1,6 +1,6 @@
 import type { CardData } from '../../vault/card.ts'
 
-/** What a payer would type for a test card: it is kept, and never expires while it is of use. */
+/** Returns what a payer would type for a test card. The card is stored, and does not expire for years. */
 export function typedTestCard(digits: string, name: string): CardData {
   return {
     cardNumber: digits,

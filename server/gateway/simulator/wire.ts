@@ -20,7 +20,7 @@ export const SaleBody = Type.Object({
     number: Type.String({ pattern: '^\\d{12,19}$' }),
     expMonth: Type.Integer({ minimum: 1, maximum: 12 }),
     expYear: Type.Integer({ minimum: 2000, maximum: 2099 }),
-    /** Of a network token. Its content is checked as the proof is: a wrong one is a decline. */
+    /** Cryptogram of a network token. Its content is checked with the proof, not here: a wrong one is declined. */
     cryptogram: ProofText,
     eci: ProofText,
     wallet: Type.Optional(OneOf(['google_pay'])),
@@ -48,7 +48,7 @@ export const SaleBody = Type.Object({
 })
 
 const { amount: _amount, ...VERIFIED } = SaleBody.properties
-/** A sale without an amount. */
+/** Body of a verification: a sale without an amount. */
 export const VerifyBody = Type.Object(VERIFIED)
 
 export const VoidBody = Type.Object({ merchantRef: MerchantRef, gatewayRef: GatewayRef })
@@ -57,16 +57,16 @@ export const RefundBody = Type.Object({ merchantRef: MerchantRef, gatewayRef: Ga
 
 export const InquireBody = Type.Object({ merchantRef: MerchantRef })
 
-/** A longer page could exceed the client's limit on the size of a response. */
+/** Maximum rows per page: a longer page could exceed the client's limit for the size of a response. */
 const LIST_ROWS_MAX = 500
 const Instant = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 
 export const ListBody = Type.Object({
   currency: Currency,
-  /** Epoch milliseconds by the simulator's clock; inclusive, while `until` is exclusive. */
+  /** Start of the range in epoch milliseconds by the simulator's clock; inclusive, while `until` is exclusive. */
   from: Instant,
   until: Instant,
-  /** `next` of the previous page. */
+  /** Cursor: `next` of the previous page. */
   after: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_ROWS_MAX })),
 })
@@ -77,7 +77,7 @@ export const BatchBody = Type.Object({ currency: Currency, batch: Type.Optional(
 
 export const GatewaySettleBody = Type.Object({ currency: Currency, batch: BatchName })
 
-/** Of the control path: settles whatever batch is open. */
+/** Body of the control path that settles whatever batch is open. */
 export const SettleBody = Type.Object({ terminal: Type.String({ minLength: 1 }), currency: Currency })
 
 const SCRIPTED_OPS = ['sale', 'verify', 'void', 'refund', 'inquire', 'list', 'batch', 'settle'] as const
@@ -95,21 +95,21 @@ const ScriptedOutcome = Type.Object({
   op: OneOf(SCRIPTED_OPS),
   terminal: Type.Optional(Type.String()),
   merchantRef: Type.Optional(Type.String()),
-  /** How many matching calls it applies to; 1 when absent. */
+  /** Number of matching calls to which the outcome applies; 1 if absent. */
   times: Type.Optional(Type.Integer({ minimum: 1 })),
   outcome: Type.Optional(
     Type.Unsafe<(typeof SCRIPTED_OUTCOMES)[number]>({ type: 'string', enum: [...SCRIPTED_OUTCOMES] }),
   ),
-  /** A verbatim response, instead of a named outcome. */
+  /** Verbatim response instead of a named outcome. */
   raw: Type.Optional(Raw),
 })
 
 export const ScriptBody = Type.Object({
-  /** Appended to the queue. A call takes the first outcome that matches it. */
+  /** Outcomes to append to the queue. A call takes the first one that matches it. */
   outcomes: Type.Optional(Type.Array(ScriptedOutcome)),
   /** Delay before every response, drawn uniformly from the range. Not scaled. */
   latency: Type.Optional(Type.Object({ minMs: Milliseconds, maxMs: Milliseconds })),
-  /** An outage from now on. `refuse` closes the port, including the control paths. Not scaled. */
+  /** Outage that starts now. `refuse` closes the port, including the control paths. Not scaled. */
   down: Type.Optional(Type.Object({ mode: OneOf(['refuse', 'reset', 'silence', 'unavailable']), forMs: Milliseconds })),
   /** Probability of each outcome, from 0 to 1. The same seed gives the same faults. */
   faults: Type.Optional(
@@ -143,7 +143,7 @@ export type ScriptedOutcome = Static<typeof ScriptedOutcome>
 /** Response to a sale, a void or a refund. The status is always 200, for declines and refusals too. */
 export interface TransactionResponse {
   outcome: Outcome
-  /** Only when the outcome is `refused`. */
+  /** Reason of a refusal; only if the outcome is `refused`. */
   reason?: 'invalid_request' | 'not_permitted' | 'configuration' | undefined
   code?: string | undefined
   issuerCode?: string | undefined
@@ -190,11 +190,11 @@ export interface TransactionView {
   state: TransactionState['state']
   approvedAmount: number
   currency: 'USD' | 'CAD'
-  /** Epoch milliseconds. */
+  /** Time of the transaction in epoch milliseconds. */
   at: number
 }
 
-/** Amounts in cents. Sales that are voided count as voids only. */
+/** Totals of a batch; amounts are in cents. Voided sales count only as voids. */
 export interface BatchView {
   name: string
   state: 'open' | 'settled'

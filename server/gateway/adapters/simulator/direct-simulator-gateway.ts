@@ -6,8 +6,8 @@ import type { Simulator } from '../../simulator/simulator.ts'
 import { type ProtocolOptions, type SimulatorRequest, simulatorOver, type Transport } from './simulator-protocol.ts'
 
 /**
- * The simulator called in process, for tests and benchmarks that are not about HTTP. It simulates the same transport
- * failures as the HTTP adapter. Closing the gateway closes the simulator.
+ * Returns a gateway that calls the simulator in process, for tests and benchmarks that are not about HTTP. It simulates
+ * the same transport failures as the HTTP adapter. Closing the gateway closes the simulator.
  */
 export function directSimulatorGateway(simulator: Simulator, options: ProtocolOptions = {}): Gateway {
   return simulatorOver(transportInto(simulator), { ...options, close: () => simulator.close() })

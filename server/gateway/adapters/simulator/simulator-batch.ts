@@ -4,7 +4,7 @@ import type { Cents } from '../../../lib/money.ts'
 import { responseSchema } from '../../../lib/response-schema.ts'
 import type { BatchResult, GatewayBatch, SettleResult } from '../../gateway.ts'
 
-// Parses what the simulator says of batches. An invalid response is an unknown outcome.
+// Parses the simulator's responses about batches. An invalid response is an unknown outcome.
 
 const Count = Type.Integer({ minimum: 0 })
 

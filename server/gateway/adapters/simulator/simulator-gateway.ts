@@ -1,4 +1,4 @@
-// Half of undici, and of the time to load it: the rest is its fetch, caches and WebSocket.
+// This import loads only half of undici, in half the time: the rest is its fetch, caches and WebSocket.
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { type Exchange, postOnce } from '../../../lib/http-exchange.ts'
 import { SECRET_HEADER } from '../../../lib/local-caller.ts'
@@ -7,11 +7,12 @@ import type { SimulatorAccess } from '../../simulator/access.ts'
 import { type ProtocolOptions, type SimulatorRequest, simulatorOver } from './simulator-protocol.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** Shorter than the simulator's own, so that an idle socket is closed on this side first. */
+/** Idle timeout of sockets; shorter than the simulator's own, so that this side closes an idle socket first. */
 const IDLE_SOCKET_MS = 60_000
 
 /**
- * The simulator as a gateway over HTTP. Any number of requests may be in flight, each on its own socket.
+ * Returns a gateway that calls the simulator over HTTP. Any number of requests may be in flight, each on its own
+ * socket.
  *
  * @param url base URL of the simulator, e.g. `http://127.0.0.1:4010`
  * @param secret the secret that the running simulator expects
@@ -45,7 +46,7 @@ function postRequest({ terminal, body, mayStillSend, signal }: SimulatorRequest,
   return { headers, body: JSON.stringify(body), mayStillSend, signal }
 }
 
-/** A body that is not JSON is `no_response`. The parser's message is dropped because it quotes the body. */
+/** Parses a body; one that is not JSON is `no_response`. The parser's message is dropped because it quotes the body. */
 function parsed(exchange: Exchange<string>): Exchange {
   if (exchange.kind !== 'response') return exchange
   try {

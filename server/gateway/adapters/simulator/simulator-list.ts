@@ -32,7 +32,7 @@ export function readList(page: unknown): ListResult {
   const transactions = page.transactions.map(
     ({ kind, merchantRef, gatewayRef, state, approvedAmount, currency, at }): ListedTransaction => ({
       kind,
-      // A reference that is not ours may be any text; ours are shorter than the limit.
+      // A reference that is not ours may be any text. Our references are shorter than the limit.
       merchantRef: merchantRef.replaceAll('\u0000', '').slice(0, REFERENCE_CHARACTERS_MAX),
       gatewayRef,
       state,

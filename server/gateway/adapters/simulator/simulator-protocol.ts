@@ -16,9 +16,9 @@ import { batchResult, settleResult } from './simulator-batch.ts'
 import { readList } from './simulator-list.ts'
 import { classifyInquiry, classifyTransaction } from './simulator-results.ts'
 
-/** As with the real gateways: an inquiry may overtake the request that it is about. */
+/** As with real gateways, an inquiry may overtake the request that it concerns. */
 const NOT_FOUND_FINAL_AFTER_MS = 120_000
-/** Transactions per page, about 100 KB. */
+/** Number of transactions per page, about 100 KB. */
 const LIST_PAGE = 500
 
 /** Sends one request to the simulator and returns the outcome. Never rejects. */
@@ -35,7 +35,7 @@ export interface SimulatorRequest {
 }
 
 export interface ProtocolOptions {
-  /** 120 s when absent; tests with scaled waits pass less. */
+  /** Default: 120 s. Tests with scaled waits pass less. */
   notFoundFinalAfterMs?: number
 }
 

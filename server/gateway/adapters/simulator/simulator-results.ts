@@ -51,7 +51,7 @@ const inquirySchema = responseSchema(Inquiry)
 
 /**
  * @param response parsed JSON of the response
- * @param requested amount in cents; `null` for a void, which has none
+ * @param requested requested amount in cents; `null` for a void, which has none
  */
 export function classifyTransaction(response: unknown, requested: Cents | null): GatewayResult {
   if (!resultSchema.matches(response)) return unknown('the response is invalid')
@@ -99,7 +99,7 @@ function classifyDecline(response: Response): GatewayResult {
   }
 }
 
-/** The approved amount decides, not the outcome's name: less than requested is a partial approval. */
+/** Classifies an approval by its amount, not by the name of its outcome: less than requested is a partial approval. */
 function classifyApproval(response: Response, requested: Cents | null): GatewayResult {
   const { code, gatewayRef, issuerReference = '', networkTransactionId } = response
   const approvedAmount = response.approvedAmount as Cents | undefined
@@ -129,7 +129,7 @@ function classifyApproval(response: Response, requested: Cents | null): GatewayR
 
 const CHECK = /^[A-Z0-9]$/
 
-/** A result that is not one letter is left out: money does not depend on it. */
+/** Returns the check results. One that is not a single letter is left out: no money depends on it. */
 function checksOf({ avs, cvv }: Response): CheckResults {
   const isCheck = (value: unknown): value is string => typeof value === 'string' && CHECK.test(value)
   return { ...(isCheck(avs) && { avsResult: avs }), ...(isCheck(cvv) && { cvvResult: cvv }) }
@@ -151,7 +151,7 @@ function adviceOf({ advice }: Pick<Response, 'advice'>): DeclinedResult['advice'
   return ADVICE.find((known) => known === advice) ?? 'none'
 }
 
-/** Masks every run of 12 to 19 digits: gateways have been seen to echo the card number in their messages. */
+/** Returns the message with every run of 12 to 19 digits masked: some gateways echo the card number in messages. */
 function messageOf({ message = '' }: { message?: string }): string {
   return message.replace(/\d(?:[ -]?\d){11,18}/g, '…').slice(0, 200)
 }
