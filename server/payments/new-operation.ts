@@ -44,7 +44,7 @@ export function newMerchantRef(businessId: string): string {
   return `${businessId.slice(-6).toUpperCase()}-${randomBase32(REFERENCE_CHARACTERS)}`
 }
 
-/** The times of an operation that starts now. */
+/** Returns the times of an operation that starts now. */
 function timesFrom(now: Date, timings: GatewayTimings) {
   return {
     sentAt: now,

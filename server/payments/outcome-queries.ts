@@ -29,8 +29,9 @@ export interface Outcome {
 }
 
 /**
- * The members `finalized` and `referenced` of a `with`, for any outcome. `finalized` is the fenced update; it returns
- * one row if this writer still owned the outcome and the condition holds. `referenced` stores the gateway's reference.
+ * Returns the members `finalized` and `referenced` of a `with`, for any outcome. `finalized` is the fenced update; it
+ * returns one row if this writer still owned the outcome and the condition holds. `referenced` stores the gateway's
+ * reference.
  */
 export function finalizeOperation(p: Placeholders, condition = 'true'): string {
   return `finalized as (update operation set

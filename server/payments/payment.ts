@@ -32,7 +32,7 @@ export interface Payment {
 
 const RECEIPT_CHARACTERS = 10
 
-/** The number printed on a receipt. */
+/** Returns a new number for a receipt. */
 export const newReceiptId = () => `R${randomBase32(RECEIPT_CHARACTERS)}`
 
 /** Returns the payment of an approved sale. */

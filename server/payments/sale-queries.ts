@@ -17,7 +17,7 @@ const saleColumns = (
       ${p.cardBrand}::text, ${p.cardFirst6}::text, ${p.cardLast4}::text, ${p.cardFingerprint}::bytea, ${p.storedCardId}::uuid,
       ${p.customerId}::uuid, ${p.payerIpPrefix}::text, ${p.sentAt}::timestamptz, ${p.deadlineAt}::timestamptz`
 
-/** `insert into operation … from <source>`: one row for each row of the source, which the same statement has locked. */
+/** Returns `insert into operation … from <source>`: one row per source row, which the same statement has locked. */
 export function insertSale(p: Placeholders, ownerKind: ChargeOwnerKind, source: string): string {
   const openCardSale = ownerKind === 'stored_card_sale' ? `${p.storedCardId}::uuid` : 'null'
   return `insert into operation (${SALE_COLUMNS}, state, open_card_sale)
@@ -52,8 +52,8 @@ export function saleValues({ card, storedCard, ...sale }: NewOperation): Values 
 }
 
 /**
- * The fence: this writer's epoch is current, and the outcome is still open (PAY-6). It is the state that keeps a result
- * from being recorded twice, or over a reversal; the epoch would be missed only if recovery sent a void before it had
+ * Returns the fence: this writer's epoch is current, and the outcome is still open (PAY-6). The state prevents a result
+ * from being recorded twice, or over a reversal. The epoch would matter only if recovery sent a void before it had
  * recorded the reversal.
  */
 const fence = (p: Placeholders, condition: string) =>
@@ -68,7 +68,8 @@ const referenced = (p: Placeholders, condition: string) => `referenced as (
   )`
 
 /**
- * The members `finalized` and `referenced` of a `with`. `finalized` has one row if this writer still owned the outcome.
+ * Returns the members `finalized` and `referenced` of a `with`. `finalized` has one row if this writer still owned the
+ * outcome.
  *
  * @param source only for several sales at once: the `with` member that has a row for each sale; `finalized` also
  *   returns its columns

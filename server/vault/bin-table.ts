@@ -92,7 +92,8 @@ function overlaps(sorted: Range[]): string[] {
 }
 
 /**
- * Binary search for the last range that begins at or before the digits; it must contain every number they can begin.
+ * Returns the funding by a binary search for the last range that begins at or before the digits. The range must contain
+ * every number that can begin with the digits.
  */
 function search(sorted: Range[], digits: string): Funding {
   const bin = digits.slice(0, BIN_DIGITS_MAX)

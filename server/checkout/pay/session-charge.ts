@@ -69,7 +69,7 @@ function requestOf({ loaded, card, ip }: SessionPayment): ChargePlan<number, Pay
   return { customer: { ip, ...(email && { email }), ...(name && { name }) }, ...storedCredentialOf(loaded, card) }
 }
 
-/** Card networks require a flag when a card is stored and when a stored card is used. */
+/** Returns the flag that card networks require when a card is stored and when a stored card is used. */
 function storedCredentialOf({ session }: LoadedSession, card: Card): { storedCredential?: StoredCredential } {
   const shared = { initiator: 'cardholder', reason: 'unscheduled' } as const
   if (!card.stored) return keepsCard(session, card) ? { storedCredential: { ...shared, initial: true } } : {}

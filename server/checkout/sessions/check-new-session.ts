@@ -110,7 +110,7 @@ function checkDiscounts({ discounts = [], amount_discount }: CheckoutSessionCrea
   return errors
 }
 
-/** The schema has already checked that the amount is a whole number of cents. */
+/** Returns an amount in cents. The schema has already checked that it is a whole number of cents. */
 const cents = (amount: number) => centsFromDecimal(amount) ?? Number.NaN
 
 /** Requires a rate of the business for a surcharge, and a valid total including the surcharge. @see CHK-12 */

@@ -5,7 +5,7 @@ import type { Placeholders } from '../../db/statement.ts'
 export const ofSession = (p: Placeholders, of = '') =>
   `${of}business_id = ${p.businessId}::uuid and ${of}id = ${p.sessionId}::uuid`
 
-/** No other writer can close a session with an open sale, so an empty result is a defect. */
+/** Locks the pending session. No other writer can close a session with an open sale, so an empty result is a defect. */
 export const lockPending = (p: Placeholders) => `locked as (
     select id from checkout_session where ${ofSession(p)} and status = 'PENDING' for no key update
   )`

@@ -58,7 +58,7 @@ export function expireSessionsOf(
   return closeAll(services, () => listOverdueOf(services.db, businessId, span, BATCH))
 }
 
-/** Each listed session is closed or marked as being paid, so it is not listed again. */
+/** Closes the listed sessions. Each is closed or marked as being paid, so it is not listed again. */
 async function closeAll({ db, clock }: ExpiryServices, list: () => Promise<Session[]>): Promise<number> {
   let closed = 0
   for (;;) {

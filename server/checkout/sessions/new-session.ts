@@ -102,7 +102,7 @@ function subscriptionRow({ subscription }: SessionInput): Session['subscription'
   return { interval, start_date: startDate, name }
 }
 
-/** The schema has already refused fractions of a cent. */
+/** Returns an amount in cents. The schema has already refused fractions of a cent. */
 function cents(amount: number): Cents {
   const read = centsFromDecimal(amount)
   if (read === null) throw new Error('an amount that passed the schema is invalid')

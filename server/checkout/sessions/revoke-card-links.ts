@@ -15,7 +15,7 @@ const REASON = 'The link of the customer was revoked.'
 
 /**
  * Revokes every valid card link of a customer, and cancels the sessions opened from them. A card that is being verified
- * at that moment is not stored.
+ * at that moment is not stored, unless it was stored before its session is canceled.
  *
  * @returns the number of revoked links
  * @throws ApiError `not_found`; `conflict` if no link is valid

@@ -55,7 +55,7 @@ export async function openChallenge(
   return reply(links, call, step, isOpen ? { action: challengeUrl, field: { name: 'creq', value }, returnUrl } : null)
 }
 
-/** If no frame can safely show the bank's URL, the step counts as over: the page continues by asking the service. */
+/** Replies with the form. If no frame can safely show the bank's URL, the step is over: the page asks the service. */
 function reply(links: Links, call: BridgeCall, step: FoundStep, posted: Posted | null): BridgeReply {
   const origin = posted && bankOrigin(links, posted.action)
   if (posted === null || origin === null) return returnReply(links, call, step, { status: 410, text: 'over' })

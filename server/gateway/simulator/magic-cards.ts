@@ -161,7 +161,7 @@ function cvvMismatchWhenSent({ cvv }: Situation): BehaviourName {
   return cvv === undefined ? 'approved' : 'cvv_mismatch'
 }
 
-/** Approves a typed card: the cardholder begins its series of charges; the merchant begins that of a stored card. */
+/** Approves only a typed card: the cardholder begins its charges; the merchant begins those of a stored card. */
 function onlyWhenTyped({ storedCredential }: Situation): BehaviourName {
   const isTyped = !storedCredential || (storedCredential.initial && storedCredential.initiator === 'cardholder')
   return isTyped ? 'approved' : 'declined'

@@ -8,7 +8,7 @@ import { BATCH_DOCUMENTS as documents } from './batch-openapi.ts'
 import { findBatch, listBatches, openFirstBatches } from './batch-queries.ts'
 import { listBatchPayments, summarize } from './member-queries.ts'
 
-/** The batches of docs/specification/refunds-voids-batches.md in the merchant API. */
+/** Batch routes of docs/specification/refunds-voids-batches.md in the merchant API. */
 export function batchRoutes({ db, clock, shared }: MerchantApi): Route[] {
   const shown = async (batch: Batch) => batchObject(batch, await summarize(db, batch))
   return [

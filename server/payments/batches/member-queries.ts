@@ -11,7 +11,7 @@ import type { Batch, BatchSummary, BrandTotal } from './batch.ts'
 // The payments and refunds of a batch. They join it when its settlement begins. Until then, the open batch consists of
 // everything after the previous batch.
 
-/** A settled batch contains only the payments that joined it. */
+/** Condition for the payments of a batch. A settled batch contains only the payments that joined it. */
 const paymentIn = ({ id, status, afterPaymentId, terminalId }: Batch): RawBuilder<boolean> =>
   status === 'settled'
     ? sql`batch_id = ${id}::uuid`

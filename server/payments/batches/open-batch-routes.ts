@@ -17,7 +17,7 @@ export interface OpenBatchRouteServices extends SendingServices {
   limits: Limit<Pick<BearerCaller, 'business'>>[]
 }
 
-/** The balance and the settlement of the open batch, in the checkout API. */
+/** Routes of the checkout API for the balance and the settlement of the open batch. */
 export function openBatchRoutes(services: OpenBatchRouteServices): Route[] {
   const shared = { family: CHECKOUT_API, access: services.bearer, limits: services.limits }
   return [

@@ -51,7 +51,7 @@ async function resolveSettlement(services: PaymentServices, businessId: string, 
   await stillOpen(services, batch, batch.openSince ?? services.clock.now())
 }
 
-/** An open batch proves nothing while the request may still arrive, like "not found" for a sale (REC-8). */
+/** Whether "open" is final. Like "not found" for a sale, it is not while the request may still arrive (REC-8). */
 function isFinallyOpen({ gateways, clock, timings }: PaymentServices, terminal: Terminal, batch: Batch): boolean {
   const { deadlineAt, openSince } = batch
   if (deadlineAt === null) throw new Error('a settlement has no deadline')

@@ -49,8 +49,8 @@ export async function recordIntent<Begun>(
 }
 
 /**
- * The connection to the database was lost, so the intent may or may not be committed. Nothing will be sent. If that can
- * be recorded now, the caller may retry at once; otherwise recovery finds the operation.
+ * Records that nothing was sent. The connection to the database was lost, so the intent may or may not be committed. If
+ * this succeeds, the caller may retry at once; otherwise recovery finds the operation.
  */
 async function withdrawIntent(services: ChargeServices, operation: NewSale): Promise<void> {
   try {

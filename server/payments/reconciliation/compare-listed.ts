@@ -47,7 +47,7 @@ async function comparePair(
   await confirmListed(comparison, theirs, ours)
 }
 
-/** When two terminals share an account at the gateway, each compares only its own operations. */
+/** Whether a transaction belongs to the terminal: two terminals may share an account at the gateway. */
 function isOfTerminal({ terminal }: Comparison, ours: OurOperation | undefined): boolean {
   return !ours || (ours.businessId === terminal.businessId && ours.terminalId === terminal.id)
 }

@@ -29,7 +29,7 @@ export function compareTransaction(
   return amountsAgree ? null : finding('amount_differs', theirs, ours)
 }
 
-/** The finding for an approved operation that the gateway does not have. */
+/** Returns the finding for an approved operation that the gateway does not have. */
 export function missingTransaction(ours: OurOperation): Finding {
   return {
     kind: 'missing_transaction',
@@ -47,15 +47,15 @@ export function missingTransaction(ours: OurOperation): Finding {
 }
 
 /**
- * Our own reversals do not store the gateway's reference, so the second refund with the same reference is the
- * duplicate.
+ * Whether the gateway's transaction is not our operation but a duplicate. Our own reversals do not store the gateway's
+ * reference, so for them the second transaction with the same reference is the duplicate.
  */
 function isAnother(theirs: Compared, ours: OurOperation, isRepeated: boolean): boolean {
   if (theirs.kind !== ours.kind) return true
   return ours.gatewayRef === null ? isRepeated : ours.gatewayRef !== theirs.gatewayRef
 }
 
-/** A sale that was not approved, or was reversed, must not hold money at the gateway. */
+/** Whether both states agree: a sale that was not approved, or was reversed, must not hold money at the gateway. */
 function statesAgree({ state }: Compared, ours: OurOperation): boolean {
   if (ours.state !== 'APPROVED') return state !== 'approved' && state !== 'partial'
   if (ours.isVoided) return state === 'voided'

@@ -3,7 +3,7 @@ import type { FindingKind } from './finding.ts'
 import { countOpenFindings } from './finding-queries.ts'
 import { countFailedDays } from './reconciliation-queries.ts'
 
-/** The numbers behind the alarms of reconciliation. */
+/** Counts open findings and failed days, for the alarms of reconciliation. */
 export async function countFindings(db: Db): Promise<{ byKind: Record<FindingKind, number>; failedDays: number }> {
   const [byKind, failedDays] = await Promise.all([countOpenFindings(db), countFailedDays(db)])
   return { byKind, failedDays }

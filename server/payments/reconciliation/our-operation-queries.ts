@@ -3,7 +3,7 @@ import type { Db } from '../../db/connection.ts'
 import type { OurOperation } from './finding.ts'
 import type { ReconciledTerminal } from './reconciliation-queries.ts'
 
-/** The gateway does not distinguish our reversals from the merchant's voids and refunds. */
+/** Conditions for voids and refunds: the gateway does not distinguish our reversals from those of the merchant. */
 const IS_VOID = (alias: 'o' | 'u') => sql`${sql.raw(alias)}.kind in ('void', 'reversal_void')`
 const IS_REFUND = (alias: 'o' | 'u') => sql`${sql.raw(alias)}.kind in ('refund', 'reversal_refund')`
 const TRANSACTION_KIND = sql`case when ${IS_VOID('o')} then 'void' when ${IS_REFUND('o')} then 'refund' else 'sale' end`

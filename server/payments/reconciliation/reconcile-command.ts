@@ -33,7 +33,7 @@ const VERBS = new Map<string, (services: PaymentServices, command: Command) => P
 ])
 
 /**
- * `npm run reconcile -- …`
+ * Runs `npm run reconcile -- …`.
  *
  * @returns what to print
  * @throws UsageError; ApiError `validation_failed`; `gateway_unavailable` when a day could not be compared

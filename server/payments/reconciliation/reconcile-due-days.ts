@@ -42,7 +42,7 @@ export async function reconcileDueDays(services: PaymentServices): Promise<void>
   }
 }
 
-/** Computed once per job, so that a day that fails is not retried by the same job. */
+/** Returns the times by which days are due. Computed once per job, so that the job does not retry a failed day. */
 function dueTimes(now: Date): DueTimes {
   const midnight = addSeconds(now, -NIGHT_HOUR * HOUR_SECONDS)
   midnight.setUTCHours(0, 0, 0, 0)
@@ -57,5 +57,5 @@ function dueTimes(now: Date): DueTimes {
   }
 }
 
-/** `2026-11-22`, in UTC. */
+/** Returns the day of an instant in UTC, such as `2026-11-22`. */
 export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)

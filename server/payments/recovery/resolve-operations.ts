@@ -61,7 +61,7 @@ const RESOLVE: Record<OperationKind, (services: PaymentServices, operation: Oper
   void: resolveVoid,
 }
 
-/** An operation that fails is inquired about again after its lease. It does not affect the others. */
+/** Resolves one operation. A failure does not affect the others: the next inquiry follows after the lease. */
 async function resolveOperation(services: PaymentServices, operation: Operation): Promise<void> {
   try {
     const outcome = await RESOLVE[operation.kind](services, operation)
@@ -91,7 +91,7 @@ async function stillOpen(services: PaymentServices, operation: Operation, notFou
 }
 
 /**
- * A final safeguard: inquires once more about sales that were written off, and voids an approval that it finds.
+ * Inquires once more about sales that were written off, as a final safeguard, and voids any approval that it finds.
  *
  * @param terminalId limits this to the sales of one terminal, whose batch is about to be settled
  * @see REC-9

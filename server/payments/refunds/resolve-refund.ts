@@ -40,7 +40,7 @@ async function recordFound(services: PaymentServices, refund: Operation, found: 
   return { notFoundSince: null }
 }
 
-/** The deadline is renewed first, so that "not found" is not final while this request may still arrive. */
+/** Sends the refund again. Renews the deadline first, so that "not found" is not final while this may still arrive. */
 async function sendAgain(services: PaymentServices, refund: Operation): Promise<Resolution> {
   const { db, clock, timings } = services
   const sale = await findOperation(db, refund.businessId, refund.parentId ?? '')

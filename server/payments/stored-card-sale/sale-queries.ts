@@ -32,7 +32,7 @@ const beginText = (p: Placeholders, wanted: string) => `
   ), ${wanted} begun as (${insertSale(p, 'stored_card_sale', wanted === '' ? 'card' : 'wanted')})
   select id from ${wanted === '' ? 'card' : 'wanted'}`
 
-/** A key whose sale was provably not sent may be used again, because its caller was asked to retry. */
+/** Claims the key. If its sale was provably not sent, it may be used again, because the caller was asked to retry. */
 const claimedKey = (p: Placeholders) => `wanted as (
     insert into sale_request as r (business_id, key, body_hash, operation_id, created_at)
     select ${p.businessId}::uuid, ${p.key}::text, ${p.bodyHash}::bytea, ${p.operationId}::uuid, ${p.keyAt}::timestamptz from card

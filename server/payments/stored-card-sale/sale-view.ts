@@ -1,7 +1,7 @@
 import { decimalFromCents } from '../../lib/money.ts'
 import type { Operation } from '../operation.ts'
 
-/** The object of saved-card sale events. Amounts in major units. */
+/** Returns the object of saved-card sale events. Amounts are in major units. */
 export function saleView(
   { amount, currency, storedCard }: Operation,
   outcome: {

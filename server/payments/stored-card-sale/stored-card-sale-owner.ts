@@ -8,8 +8,8 @@ import type { PaymentServices } from '../services.ts'
 import { saleView } from './sale-view.ts'
 
 /**
- * The merchant got "not confirmed", so an approval found later is reversed, and `sale.failed` reports the final
- * outcome.
+ * Returns the owner of saved-card sales. The merchant got "not confirmed", so an approval found later is reversed, and
+ * `sale.failed` reports the final outcome.
  */
 export function storedCardSaleOwner({ db, clock }: Pick<PaymentServices, 'db' | 'clock'>): ReversingOwner {
   return {

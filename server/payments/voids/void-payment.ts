@@ -50,7 +50,7 @@ async function recordResult(services: SendingServices, begun: BegunVoid, result:
   return recorded.end
 }
 
-/** If recovery owns the operation by now, it may send the void that this process did not send. */
+/** Records the result once. If recovery owns the operation by now, it may send the void that was not sent here. */
 async function recordOnce(
   services: SendingServices,
   { operation, sale }: BegunVoid,

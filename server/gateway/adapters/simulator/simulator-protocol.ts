@@ -39,7 +39,7 @@ export interface ProtocolOptions {
   notFoundFinalAfterMs?: number
 }
 
-/** The gateway port, implemented with the simulator's JSON protocol over the given transport. */
+/** Returns the gateway port, implemented with the simulator's JSON protocol over the given transport. */
 export function simulatorOver(
   transport: Transport,
   options: ProtocolOptions & { close: () => Promise<void> },
