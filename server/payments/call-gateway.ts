@@ -58,7 +58,7 @@ function timeout(milliseconds: number): { elapsed: Promise<'elapsed'>; cancel():
   return { elapsed, cancel: () => cancel() }
 }
 
-/** Inquires at the gateway about an operation. An adapter that throws is `indeterminate`. */
+/** Inquires at the gateway about an operation. If the adapter throws, the result is `indeterminate`. */
 export function inquire(
   { gateways, timings }: { gateways: Gateways; timings: GatewayTimings },
   operation: Operation,

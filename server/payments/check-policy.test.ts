@@ -6,7 +6,7 @@ import { checkPolicyOf, comparedAddress, policyRefusal } from './check-policy.ts
 
 const ACCEPT = { cvvPolicy: 'accept', avsPolicy: 'accept' } as const
 
-/** The results that each policy refuses; `-` stands for none. */
+/** Results with which each policy is tested, and those that it refuses; `-` stands for no result. */
 const CVV_RESULTS = ['M', 'N', 'P', 'S', 'U', '-']
 const REFUSED_CVV: Record<CvvPolicy, string> = { accept: '', decline_mismatch: 'N', require_match: 'NPSU-' }
 

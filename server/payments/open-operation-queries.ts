@@ -20,7 +20,7 @@ interface Claim {
 }
 
 /**
- * Claims open operations that no caller is waiting for. The epoch is raised, so a writer with the former epoch can no
+ * Claims open operations for which no caller is waiting. Raises the epoch, so a writer with the former epoch can no
  * longer write.
  *
  * @param abandonedBefore operations sent after this time still belong to their sender

@@ -37,7 +37,7 @@ export interface SessionFilter {
   now: Date
 }
 
-/** One entry of the list. */
+/** An entry of the list. */
 export interface ListedSession {
   id: string
   token_key_id: string
