@@ -2,8 +2,11 @@ import { appendFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 const { RIALTO_TEST_QUEUE: queue } = process.env
+const part = basename(process.argv[1] ?? '')
+/** A program that a test starts has the same environment, and is not a part of the run. */
+const isPart = queue !== undefined && /^part-\d+\.mjs$/.test(part)
 
 /** Adds a line to what the run learns of this test process (scripts/test-queue.ts). */
 export function note(text: string): void {
-  if (queue !== undefined) appendFileSync(join(queue, 'notes', basename(process.argv[1] ?? 'part')), `${text}\n`)
+  if (isPart) appendFileSync(join(queue, 'notes', part), `${text}\n`)
 }
