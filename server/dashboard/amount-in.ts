@@ -18,7 +18,7 @@ export function amountIn(text: string): Cents | null {
   return digits === null ? null : centsFromDecimal(Number(`${digits}.${fraction ?? '00'}`))
 }
 
-/** @param point that of the decimals, which separates no thousands */
+/** @param point the decimal separator, which does not separate thousands */
 function withoutGroups(whole: string, point: string | undefined): string | null {
   if (/^\d{1,6}$/.test(whole)) return whole
   const [, first = '', groups = ''] = GROUPS.exec(whole) ?? []

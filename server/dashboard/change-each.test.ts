@@ -14,7 +14,7 @@ import { changeEachOnce } from './change-each.ts'
 import type { DashboardCall } from './dashboard-call.ts'
 import type { BulkItem } from './defined-routes.ts'
 
-// What holds of every change of several objects, whatever the change is (DSH-37).
+// Tests what is true of every bulk change, whatever it changes (DSH-37).
 
 let testDatabase: TestDatabase
 let database: Database
@@ -30,7 +30,7 @@ after(async () => {
 const keyring = createKeyring([Buffer.alloc(32, 7)])
 const Items = Type.Object({ ids: Type.Array(Type.String()) })
 
-/** @param change of one object, which writes a saved view by its id */
+/** @param change changes one object: it writes a saved view by its id */
 function bulk(ids: readonly string[], change: (item: BulkItem, tx: Tx) => Promise<void>, businessId = newId()) {
   const member = { business: { id: businessId }, actor: OPERATOR, session: { userId: 'owner' } }
   const call = { member, params: {}, body: { ids: [...ids] }, idempotencyKey: newId() }
@@ -57,7 +57,7 @@ const countOf = async (
   db = database.db,
 ) => (await db.selectFrom(table).select('business_id').where('business_id', '=', of).execute()).length
 
-/** A row that only this test looks at. */
+/** Writes a row that only this test looks at. */
 const write = (tx: Tx, business_id: string, { id }: BulkItem) =>
   tx.insertInto('session_reference').values({ business_id, session_id: id, reference: 'x' }).execute()
 

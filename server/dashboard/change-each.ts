@@ -21,7 +21,7 @@ interface BulkServices {
   guardForeign: ReturnType<typeof foreignGuard>
 }
 
-/** A call that changes several objects. The same call again changes nothing, and gets the first response. */
+/** Handles a call that changes several objects. A repeated call changes nothing, and gets the first response. */
 export async function changeEachOnce<Name extends EndpointName, Body extends TSchema, Item extends BulkItem>(
   { db, clock, keyring, guardForeign }: BulkServices,
   { name, definition, call }: { name: Name; definition: Bulk<Name, Body, Item>; call: DashboardCall<Static<Body>> },
@@ -47,23 +47,22 @@ export async function changeEachOnce<Name extends EndpointName, Body extends TSc
   return reply
 }
 
-/** The refusal of an object that the business does not have, which is audited after the commit of the others. */
+/** Refuses an object that the business does not have. The refusal is audited after the other changes are committed. */
 const missing = () => Promise.reject(new ApiError('not_found', { message: 'No such object' }))
 
 interface ChangeEach<Item extends BulkItem, Done> {
   items: readonly Item[]
   change(item: Item): Promise<BulkChange<Done>>
-  /** Of each object's audit row. */
+  /** Members that the audit rows of all objects share. */
   entry: Pick<AuditEntry, 'businessId' | 'actor' | 'action'>
-  /** Of the objects, in the audit log. */
+  /** Type of the objects in the audit log. */
   type: string
   now: Date
 }
 
 /**
- * Changes each object in the transaction, with its audit row. One that is refused does not keep the others from it;
- * any other error is that of all.
- *
+ * Changes each object and writes its audit row, in one transaction. A refused object does not stop the others; any
+ * other error fails the whole call.
  * @see DSH-37
  */
 async function changeEach<Item extends BulkItem, Done extends BulkItem>(
@@ -72,7 +71,7 @@ async function changeEach<Item extends BulkItem, Done extends BulkItem>(
 ): Promise<BulkResult<Done>> {
   const changes: (BulkChange<Done> & { id: string })[] = []
   const failed: BulkFailure[] = []
-  // In one order, so that two calls about the same objects wait for each other and never in a circle.
+  // Always in the same order, so that two calls about the same objects wait for each other without a deadlock.
   for (const item of items.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     try {
       changes.push({ id: item.id, ...(await savepoint(tx, () => change(item))) })

@@ -1,7 +1,7 @@
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
 
-/** By default, which costs 2 % of one connection at most. */
+/** Default factor between computing time and time in the cache. It keeps the cost at 2 % of one connection or less. */
 const KEPT_TIMES = 50
 
 interface Counted<Value> {
@@ -12,10 +12,10 @@ interface Counted<Value> {
 export type CostlyFigures<Value> = (key: string, count: () => Promise<Value>) => Promise<Value>
 
 /**
- * Keeps figures whose statements read much, in this process. Those of a small business are fresh at each look.
+ * Caches costly figures in this process. A small business, whose figures are cheap, gets fresh ones at each look.
  *
- * @param keptMs at most
- * @param keptTimes for so many times as long as counting took
+ * @param keptMs longest time in the cache, in milliseconds
+ * @param keptTimes how many times as long as computing took the figures stay in the cache
  */
 export function createCostlyFigures<Value>(
   clock: Pick<Clock, 'monotonicMs'>,

@@ -4,7 +4,7 @@ import type { Db } from '../db/connection.ts'
 import type { DB } from '../db/tables.ts'
 
 /**
- * How many rows match, counted up to one more than a number: 10,001 unless given.
+ * Counts matching rows up to a limit, by default 10,001.
  *
  * @param query the filtered rows of one business, without an order; it selects one column
  */

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connection.ts'
 
-/** @returns by id */
+/** @returns names and addresses, by customer id */
 export async function findCustomerNames(db: Db, businessId: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, { name: string | null; email: string | null }>()
   const rows = await db

@@ -4,7 +4,7 @@ import type { CsvCell } from '../export/csv.ts'
 
 const totalsOf = ({ totals }: Batch) => totals ?? EMPTY_TOTALS
 
-/** The cells of an export. */
+/** Cells of an exported batch, by column. */
 export const BATCH_CELLS: Record<(typeof BATCH_COLUMNS)[number], (batch: Batch) => CsvCell> = {
   id: ({ id }) => id,
   number: ({ number }) => number,

@@ -8,12 +8,12 @@ import type { Batch, BatchSummary, BrandTotal } from '../../payments/batches/bat
 import { batchesOf } from '../../payments/batches/batch-queries.ts'
 import { countUpTo } from '../count-queries.ts'
 
-/** `undefined` does not filter. */
+/** An `undefined` field does not filter. */
 export interface BatchFilter {
   businessId: string
   status?: BatchStatus | undefined
   currency?: Currency | undefined
-  /** In the business's time; the end is exclusive. */
+  /** Both times are in the business's time; the end is exclusive. */
   settledFrom?: Date | undefined
   settledBefore?: Date | undefined
 }
@@ -40,7 +40,7 @@ interface SummedRow {
   openedAt: Date
 }
 
-/** What the payments and refunds of settled batches of one business add up to, in one statement. */
+/** Sums up the payments and refunds of a business's settled batches, in one statement. */
 export async function summarizeSettled(
   db: Db,
   businessId: string,
@@ -80,7 +80,7 @@ function summaryOf(rows: readonly SummedRow[]): BatchSummary {
   return { totals, byBrand, openedAt: rows.length > 0 ? new Date(first) : null }
 }
 
-/** Whose payments, with which cards. */
+/** Payer of a payment, and the card that was charged. */
 export interface PayerRow {
   name: string | null
   email: string | null
@@ -97,7 +97,10 @@ export async function findPayers(db: Db, businessId: string, ids: readonly strin
   return new Map(rows.map(({ id, ...payer }) => [id, payer]))
 }
 
-/** The batch that a settlement was asked for, by the id that its audit entry has; `null` when none was. */
+/**
+ * Returns the batch that a settlement was requested for, found by the settlement's id in the audit log; `null` if none
+ * was requested.
+ */
 export async function findSettledBy(db: Db, businessId: string, settlement: string): Promise<string | null> {
   const { rows } = await sql<{ object_id: string }>`select object_id from audit_entry
     where business_id = ${businessId}::uuid and action = 'batch.settle' and object_type = 'batch'

@@ -37,7 +37,7 @@ import { previewSettlement, settlePreviewed } from './settle-open-batch.ts'
 
 const FINDINGS_MAX = 100
 
-/** Batches, as the dashboard's pages see them. */
+/** Routes of the batch pages. */
 export function batchRoutes(dashboard: DashboardRoutes, services: SendingServices): Route[] {
   return [
     ...listRoutes(dashboard),
@@ -136,7 +136,7 @@ function settleRoute(dashboard: DashboardRoutes, services: SendingServices): Rou
       const batch = await settlePreviewed(services, { business, terminal, expectedNet })
       return { body: await shown(db, batch) }
     },
-    // Of a batch that is not settled nothing is known; the same call settles it, or says that a settlement is under
+    // Nothing is known of a batch that is not settled. The repeated call settles it, or says that a settlement is under
     // way.
     async recover({ member: { business } }, settlement) {
       const id = await findSettledBy(db, business.id, settlement)
@@ -177,7 +177,7 @@ async function requireBatch(db: Db, businessId: string, id = ''): Promise<Batch>
   return batch
 }
 
-/** Settled ones in one statement; there is one that is not for each terminal. */
+/** Reads the settled batches in one statement. At most one batch per terminal is not settled. */
 async function shownBatches(db: Db, businessId: string, batches: readonly Batch[]) {
   const reversalsOf = await sumReversals(db, businessId, batches)
   const settled = await summarizeSettled(

@@ -18,9 +18,9 @@ import type { RecordedFinding } from '../../payments/reconciliation/finding.ts'
 import { paymentObject, type SubscriptionPayment } from '../../payments/subscription-payment.ts'
 import type { PayerRow } from './batch-list-queries.ts'
 
-// The objects of the merchant API, with what only pages show under `view`.
+// Objects of the merchant API; what only the pages show is under `view`.
 
-/** @param reversals what Rialto reversed in the batch by itself */
+/** @param reversals totals of what Rialto itself reversed in the batch */
 export function listedBatch(batch: Batch, summary: BatchSummary, reversals: BatchTotals): ListedBatch {
   const difference = batch.totals && batchDifference(summary.totals, reversals, batch.totals)
   const isNothing = isDeepStrictEqual(reversals, EMPTY_TOTALS)
@@ -40,7 +40,7 @@ const figuresOf = (totals: BatchTotals): BatchFigures => ({
   net_amount: netOf(totals),
 })
 
-/** @param gatewaySettles by a schedule of its own */
+/** @param gatewaySettles whether the gateway settles batches on its own schedule */
 export function openBatch(
   { batch, isNew }: LookedAt,
   summary: BatchSummary,

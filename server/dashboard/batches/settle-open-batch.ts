@@ -11,8 +11,7 @@ import type { SendingServices } from '../../payments/services.ts'
 import { settlePreview } from './batch-view.ts'
 
 /**
- * What the gateway would settle now.
- *
+ * Previews what the gateway would settle now.
  * @throws ApiError `batch_failed`; `conflict` while a settlement is under way
  * @see DSH-5
  */
@@ -30,8 +29,8 @@ export async function previewSettlement(
 }
 
 /**
- * Settles the open batch as its preview showed it. What came in between is a conflict that carries the new preview.
- *
+ * Settles the open batch as its preview showed it. If it changed since, the call fails with a conflict that carries the
+ * new preview.
  * @throws ApiError what `settleBatch` throws
  * @see DSH-5, REF-15
  */

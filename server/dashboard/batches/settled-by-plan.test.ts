@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { newId } from '../../lib/ids.ts'
 import { findSettledBy } from './batch-list-queries.ts'
 
-// 20,000 audit entries, of which every hundredth is of a settlement.
+// 20,000 audit entries, one in a hundred of them about a settlement.
 const ENTRIES = 20_000
 const ENTRY = (n: string) => `('01900000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))`
 

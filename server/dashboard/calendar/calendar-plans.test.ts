@@ -5,8 +5,8 @@ import { newId } from '../../lib/ids.ts'
 import type { Day } from '../../subscriptions/plan/calendar.ts'
 import { listChanges, listGroups, listSchedules } from './calendar-queries.ts'
 
-// 40,000 subscriptions. Half are active, and their next dates are in another order than their rows: read by these
-// dates, each is in another page.
+// 40,000 subscriptions, half of them active. Their next dates are in another order than their rows, so reading them by
+// date touches a different page for each.
 const SUBSCRIPTIONS = 40_000
 
 const businessId = newId()

@@ -10,11 +10,11 @@ export interface Asked {
   product: string | undefined
 }
 
-/** Few have one. Their ids are hashed once, where a join would copy each row of all. */
+/** Few subscriptions have such a row. A subquery hashes only their ids; a join would copy every row. */
 const hasOpen = (table: 'bill' | 'subscription_pause', status: string, { businessId }: Asked) =>
   sql`s.id in (select subscription_id from ${sql.table(table)}
     where business_id = ${businessId}::uuid and status = ${sql.lit(status)})`
-/** Bills that are still to come. An open one is expected to be paid. */
+/** Number of bills still to come, or `null` without an end. An open bill is expected to be paid. */
 const leftOf = (asked: Asked) => sql`case when s.installments is not null
   then s.installments - s.paid_bills - (${hasOpen('bill', 'PENDING', asked)})::int end`
 const stopOf = (asked: Asked) => sql`case
@@ -36,13 +36,16 @@ const running = (asked: Asked) =>
   sql`s.business_id = ${asked.businessId}::uuid and s.status = 'active' ${ofProduct(asked)}`
 
 /**
- * Running subscriptions that are billed on a day or before it. Mostly they are many: by the index of next dates each
- * would be read from another page, so the condition is written in a way that no index has.
+ * Running subscriptions billed on or before a day, usually most of them. The index of next dates would read a different
+ * page for each, so the condition is written in a form that no index matches.
  */
 const billedBy = (asked: Asked, day: Day) =>
   sql`${running(asked)} and (s.next_billing_date <= ${day}::date) is true and s.catch_up_held_at is null`
 
-/** Open bills, scheduled pauses and scheduled cancels of running subscriptions, each found by what few have. */
+/**
+ * Open bills, scheduled pauses and scheduled cancels of running subscriptions. Each part starts from the table or
+ * column that few subscriptions have.
+ */
 const changesOf = (asked: Asked) => {
   const columns = sql`s.id as subscription, s.customer_id as "customerId", s.items`
   const isRunning = running(asked)
@@ -65,7 +68,7 @@ interface GroupRow extends Omit<ScheduleGroup, 'cadence'> {
   intervalCount: number
 }
 
-/** Those that are billed up to a day, in one pass: as many rows as there are different schedules. */
+/** Groups the subscriptions billed up to a day by schedule, in one pass. Returns one row per distinct schedule. */
 export async function listGroups(db: Db, asked: Asked & { to: Day }): Promise<ScheduleGroup[]> {
   const { rows } = await sql<GroupRow>`
     select s.anchor_date as anchor, s.interval_unit as interval, s.interval_count as "intervalCount",
@@ -83,7 +86,7 @@ export interface PlannedChange {
   amount: number
 }
 
-/** Attempts of open bills, and scheduled pauses and cancels, by day. */
+/** Lists attempts of open bills, scheduled pauses and scheduled cancels, by day. */
 export async function listChanges(db: Db, asked: Asked): Promise<PlannedChange[]> {
   const { rows } = await sql<PlannedChange>`
     select c.kind, c.day, count(*) as count, sum(c.amount)::bigint as amount
@@ -92,7 +95,7 @@ export async function listChanges(db: Db, asked: Asked): Promise<PlannedChange[]
   return rows
 }
 
-/** The schedules of those that are billed up to a day, without what is left of them. */
+/** Lists the schedules of the subscriptions billed up to a day, without the number of bills left. */
 export async function listSchedules(
   db: Db,
   asked: Asked & { to: Day },
@@ -108,12 +111,12 @@ export interface DayItem extends Pick<UpcomingItem, 'kind' | 'subscription' | 'a
   items: { id: string; price: string; quantity: number }[]
 }
 
-/** A schedule with the period that begins on the day. */
+/** A schedule and its period that begins on the day. */
 export interface BilledPeriod extends Pick<ScheduleGroup, 'anchor' | 'cadence'> {
   k: number
 }
 
-/** What happens on a day, oldest subscription first. */
+/** Lists what happens on a day, oldest subscription first. */
 export async function listItems(
   db: Db,
   asked: Asked & { day: Day; isToday: boolean; periods: readonly BilledPeriod[]; limit: number },

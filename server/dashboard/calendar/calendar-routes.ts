@@ -18,13 +18,16 @@ import { readDescriptions } from '../describe-items.ts'
 import { type Asked, listChanges, listGroups, listItems, listSchedules } from './calendar-queries.ts'
 import { createForecast, type Days, dayOfMap, type Range } from './forecast.ts'
 
-/** Three months and the rest of a month's grid. */
+/** Longest range that can be asked for: three months and the rest of a month's grid. */
 const RANGE_DAYS_MAX = 107
-/** A forecast for later is of no use, and its dates would end with the calendar. */
+/**
+ * How far ahead the calendar looks. A later forecast is of no use, and its dates would run past the end of the
+ * calendar.
+ */
 const AHEAD_YEARS_MAX = 100
 const ITEMS = 200
 
-/** The calendar of bills. */
+/** Routes of the bill calendar. */
 export function calendarRoutes(dashboard: DashboardRoutes): Route[] {
   const { db, clock } = dashboard
   const todayOf = (business: Business) => dayOf(businessNow(clock, business), business.timeZone)

@@ -7,22 +7,22 @@ export interface ScheduleGroup {
   anchor: Day
   cadence: Cadence
   nextPeriodNo: number
-  /** Bills that are still to come; `null` without end. */
+  /** Number of bills still to come; `null` without an end. */
   left: number | null
-  /** Nothing is billed from this day on: a cancel or a pause is scheduled. */
+  /** First day without bills, because a cancel or a pause is scheduled; `null` if neither is. */
   stop: Day | null
-  /** The first of these bills is the first at all. */
+  /** Whether the first of these bills is the subscription's very first. */
   isStart: boolean
   count: number
-  /** Of one bill of each. */
+  /** Amount of one bill, summed over the group. */
   amount: number
 }
 
 export interface Range {
   from: Day
-  /** Included. */
+  /** Last day of the range, inclusive. */
   to: Day
-  /** What is overdue is billed today. */
+  /** Current day. Overdue bills are billed on it. */
   today: Day
 }
 
@@ -42,15 +42,18 @@ export function dayOfMap(days: Days, day: Day): UpcomingDay {
   return known
 }
 
-/** The dates of a schedule from which bills are counted. */
+/** Dates of a schedule that its bills are counted by. */
 interface Dates {
-  /** The first k whose date has not passed. */
+  /** Number of the first period whose date has not passed. */
   firstAhead: number
-  /** Those in the range, none of them in the past. */
+  /** Dates within the range, none of them in the past. */
   inRange: { k: number; day: Day }[]
 }
 
-/** Adds the bills of groups, by the dates that the scheduler will compute. Groups with the same dates share them. */
+/**
+ * Returns a function that adds the bills of a group to `days`, on the dates that the scheduler will compute. Groups
+ * with the same schedule share their dates.
+ */
 export function createForecast(days: Days, range: Range): (group: ScheduleGroup) => void {
   const known = new Map<string, Dates>()
   return (group) => {

@@ -13,10 +13,10 @@ const KEPT_MS = 60_000
 
 type Counted = Omit<CatalogFigures, 'prices'> & { rows: PriceFigures[] }
 
-/** @param productIds `null`: of all products */
+/** @param productIds `null` for all products */
 export type ReadCatalogFigures = (business: Business, productIds: readonly string[] | null) => Promise<CatalogFigures>
 
-/** The figures of a business, anew when its test clock was moved. */
+/** Creates the reader of a business's figures. Moving its test clock makes them be counted anew. */
 export function createCatalogFigures({ db, clock }: { db: Db; clock: Clock }): ReadCatalogFigures {
   const figures = createCostlyFigures<Counted>(clock, KEPT_MS)
   return async (business, productIds) => {

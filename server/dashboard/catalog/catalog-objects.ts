@@ -4,7 +4,7 @@ import { type Product, productObject } from '../../catalog/product.ts'
 import type { Page } from '../../db/page.ts'
 import { versionOf } from '../version.ts'
 
-// The objects of the merchant API, with the version of what a person may edit.
+// Objects of the merchant API, with a version of the members that a person may edit.
 
 export function editedPrice(price: Price): EditedPrice {
   const object = priceObject(price)
@@ -18,12 +18,12 @@ function withVersion(product: Product) {
   return { ...object, version: versionOf({ name, description, active, metadata }) }
 }
 
-/** @param prices the first page, newest first */
+/** @param prices first page of the product's prices, newest first */
 export function editedProduct(product: Product, { rows, hasMore }: Page<Price>): EditedProduct {
   return { ...withVersion(product), prices: rows.map(editedPrice), prices_has_more: hasMore }
 }
 
-/** @param price its only active one */
+/** @param price the product's only active price; otherwise `null` */
 export function listedProduct(product: Product, activePrices: number, price: Price | null): ListedProduct {
   return { ...withVersion(product), view: { active_prices: activePrices, price: price && priceObject(price) } }
 }

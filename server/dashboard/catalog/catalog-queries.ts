@@ -6,11 +6,11 @@ import { formOf, hasWords } from '../../db/search.ts'
 import { firstIdAt, isUuid } from '../../lib/ids.ts'
 import { countUpTo } from '../count-queries.ts'
 
-/** `undefined` does not filter. */
+/** An `undefined` field does not filter. */
 export interface ProductFilter {
   businessId: string
   active?: boolean | undefined
-  /** Words of the name, or an id. */
+  /** Words of the product's name, or an id. */
   q?: string | undefined
 }
 
@@ -21,14 +21,14 @@ const matching = (db: Db, { businessId, active, q }: ProductFilter) =>
 
 const isOrHasWords = (q: string) => (isUuid(q) ? sql<boolean>`id = ${q}::uuid` : hasWords(formOf(sql`name`), q))
 
-/** How many products match, up to 10,001. */
+/** Counts the products that match, up to 10,001. */
 export const countProducts = (db: Db, filter: ProductFilter): Promise<number> => countUpTo(db, matching(db, filter))
 
 export function listMatching(db: Db, filter: ProductFilter, page: PageRequest) {
   return readPage(db, { table: 'product', businessId: filter.businessId, query: matching(db, filter) }, page)
 }
 
-/** How many prices match, up to 10,001. */
+/** Counts the prices that match, up to 10,001. */
 export function countPrices(
   db: Db,
   { businessId, productId, active }: { businessId: string; productId: string | undefined; active: boolean | undefined },
@@ -42,7 +42,7 @@ export function countPrices(
   return countUpTo(db, query)
 }
 
-/** The active prices of products: how many, and the id of one of them. */
+/** Returns, for each product, how many active prices it has and the id of one of them. */
 export async function countActivePrices(
   db: Db,
   businessId: string,
@@ -60,16 +60,15 @@ export interface PriceFigures {
   priceId: string
   productId: string
   activeSubscriptions: number
-  /** In cents, before tax and surcharge. */
+  /** Total of the paid bills in cents, before tax and surcharge. */
   volume: number
 }
 
 /**
- * What the prices of a business are used for: active subscriptions, and the bills that were paid since a time and not
- * voided. Reads every active subscription and every payment since then.
+ * Returns how much the prices of a business are used: active subscriptions, and bills that were paid since a time and
+ * not voided. Reads every active subscription and every payment since then.
  *
- * @param since in the business's time, which is never behind real time: by then the ids of those payments are not
- * smaller
+ * @param since in the business's time, which is never behind real time, so payments since then have no smaller ids
  */
 export async function readPriceFigures(
   db: Db,

@@ -5,7 +5,7 @@ import type { Db } from '../../db/connection.ts'
 import { listedProduct } from './catalog-objects.ts'
 import { countActivePrices } from './catalog-queries.ts'
 
-/** Products with how many active prices they have, and the only one. */
+/** Returns products with the number of their active prices, and the price itself where there is only one. */
 export async function withPrices(db: Db, businessId: string, products: readonly Product[]): Promise<ListedProduct[]> {
   const ids = products.map(({ id }) => id)
   const active = await countActivePrices(db, businessId, ids)

@@ -101,7 +101,7 @@ function writingRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }):
 interface PriceChange {
   business: Business
   id: string
-  /** That the person saw. */
+  /** Version that the person saw. */
   version: string
   change: PriceUpdate
 }

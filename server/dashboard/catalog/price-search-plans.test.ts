@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { listMatching } from './catalog-queries.ts'
 import { searchPrices } from './price-search-queries.ts'
 
-// Of 10,000 prices of 5,000 products. A text that is looked for by reading them reads hundreds of buffers.
+// 10,000 prices of 5,000 products. A search that reads all of them reads hundreds of buffers.
 const PRODUCTS = 5_000
 const FEW = 150
 
@@ -21,7 +21,7 @@ const buffers = buffersIn(async (client) => {
      from business, generate_series(1, $2::integer) n`,
     [businessId, PRODUCTS],
   )
-  // So that the foreign key of each price is checked by an index.
+  // Statistics make the check of each price's foreign key use an index.
   await client.query('analyze product')
   await client.query(
     `insert into price (business_id, id, product_id, unit_amount, currency, recurring_interval, recurring_interval_count,
@@ -33,7 +33,7 @@ const buffers = buffersIn(async (client) => {
   await client.query('vacuum analyze product, price')
 })
 
-/** Of the first product's name. */
+/** Part of the first product's name. */
 const ONE = 'c4ca4238a0b923820dcc509a6f75849b'.slice(4, 24)
 const read = (q: string, expected: number, without?: string) =>
   buffers.count(

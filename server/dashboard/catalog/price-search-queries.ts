@@ -8,12 +8,12 @@ import { isUuid } from '../../lib/ids.ts'
 import { type Cents, centsFromDecimal } from '../../lib/money.ts'
 import { amountIn } from '../amount-in.ts'
 
-/** `undefined` does not filter. */
+/** An `undefined` field does not filter. */
 export interface PriceSearch {
   businessId: string
   /** Words, an amount, or an id. */
   q?: string | undefined
-  /** Both the price and its product. */
+  /** Whether both the price and its product are active. */
   active?: boolean | undefined
   recurring?: boolean | undefined
   limit: number
@@ -24,7 +24,7 @@ interface FoundRow {
   product: FoundPrice['view']['product']
 }
 
-/** The prices that have every word in the name of their product, in nickname, reference or amount. Newest first. */
+/** Finds the prices that have every word in their product's name, nickname, reference or amount. Newest first. */
 export async function searchPrices(db: Db, search: PriceSearch): Promise<{ data: FoundPrice[]; hasMore: boolean }> {
   const { businessId, q, active = null, recurring = null, limit } = search
   const { rows } = await sql<FoundRow>`
@@ -51,12 +51,14 @@ function matches(businessId: string, q: string | undefined): RawBuilder<unknown>
   return sql.join(words, sql` and `)
 }
 
-/** An amount may have spaces between its thousands. */
+/** Splits a query into words. An amount is one word, because it may have spaces between its thousands. */
 const wordsOf = (q: string) => (amountIn(q.trim()) === null ? q.trim().split(/\s+/u) : [q.trim()])
 
 const NAMED = formOf(sql`coalesce(nickname, '') || ' ' || coalesce(metadata ->> 'reference', '')`)
 
-/** One statement for each place where the word may be: together they would use no index. */
+/**
+ * Selects prices with a word by one statement for each place where it may be. One statement for all would use no index.
+ */
 function pricesWith(businessId: string, word: string) {
   const cents = centsOf(word)
   const ofBusiness = sql`select id from price where business_id = ${businessId}::uuid`
@@ -66,6 +68,6 @@ function pricesWith(businessId: string, word: string) {
     ${cents === null ? sql`` : sql`union all ${ofBusiness} and unit_amount = ${cents}`}`
 }
 
-/** Of a price, a whole number is an amount too. */
+/** Reads an amount. In a search for prices, a whole number is an amount, too. */
 const centsOf = (word: string): Cents | null =>
   amountIn(word) ?? (/^\d{1,6}$/.test(word) ? centsFromDecimal(Number(word)) : null)

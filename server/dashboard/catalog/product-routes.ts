@@ -100,7 +100,7 @@ function writingRoutes(dashboard: DashboardRoutes, { clock }: { clock: Clock }):
 interface ProductChange {
   business: Business
   id: string
-  /** That the person saw. */
+  /** Version that the person saw. */
   version: string
   change: ProductUpdate
 }

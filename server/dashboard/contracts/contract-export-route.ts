@@ -7,7 +7,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import type { CsvCell } from '../export/csv.ts'
 import { contractFilter, listContractPage, matchingContracts } from './contracts-queries.ts'
 
-/** The list of contracts as a file. */
+/** Route that exports the list of contracts. */
 export function contractExport(dashboard: DashboardRoutes): Route {
   const { db } = dashboard
   return dashboard.export('POST /contracts/export', {

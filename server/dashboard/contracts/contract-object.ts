@@ -12,8 +12,7 @@ import { fillContract } from './contract-text.ts'
 import { findContractRow } from './contracts-queries.ts'
 
 /**
- * A contract without the link that signs it: a call of its own shows that (DSH-110).
- *
+ * Reads a contract without its signing link, which only a separate call shows (DSH-110).
  * @throws ApiError `not_found`
  */
 export async function readContract({ db }: { db: Db }, businessId: string, id: string): Promise<ContractDetail> {

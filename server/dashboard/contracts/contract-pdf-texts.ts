@@ -1,9 +1,9 @@
 import type { Locale } from '../../../contract/payment-page.ts'
 import type { Contract } from '../../subscriptions/contract.ts'
 
-/** The words of a printed contract. */
+/** Texts of a printed contract. */
 export interface ContractPdfTexts {
-  /** What the file is, before its number. */
+  /** Name of the document, printed before its number. */
   contract: string
   number: string
   status: string
@@ -16,11 +16,11 @@ export interface ContractPdfTexts {
   signer: string
   signedAt: string
   signedFrom: string
-  /** Below a signature. */
+  /** Note below a signature. */
   signedNote: string
-  /** Below a signature where a member was seen. */
+  /** Note below a signature in whose place a member of the team was seen. */
   teamSeenThere: string
-  /** In place of a signature. */
+  /** Note in place of a missing signature. */
   unsigned: string
 }
 

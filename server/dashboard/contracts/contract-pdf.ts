@@ -10,7 +10,7 @@ import { excessOf } from '../../subscriptions/contracts/check-contract-text.ts'
 import { readContract } from './contract-object.ts'
 import type { PrintedContract } from './render-contract.ts'
 
-/** Characters that a refusal names. */
+/** How many unprintable characters a refusal names at most. */
 const NAMED_MAX = 10
 
 interface ContractFile {
@@ -19,7 +19,7 @@ interface ContractFile {
 }
 
 /**
- * The PDF of a contract, signed or not, in the language of the business.
+ * Renders a contract, signed or not, as a PDF in the language of the business.
  *
  * @param isGone whether the caller has hung up
  * @throws ApiError `not_found`; `conflict` for characters that the fonts do not have; `unavailable`
@@ -33,7 +33,7 @@ export const contractPdf = (
 
 async function contractFile(services: { db: Db }, business: Business, id: string): Promise<ContractFile> {
   const contract = await readContract(services, business.id, id)
-  // Written before there was a limit, or by another version.
+  // The text was stored before the limit existed, or by another version.
   if (excessOf(contract.text) !== null) throw tooLong()
   const [{ postalAddress }, logo] = await Promise.all([
     findLetterSettings(services.db, business.id),

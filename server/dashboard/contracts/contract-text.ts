@@ -16,15 +16,14 @@ interface Facts {
   business: Business
   customer: Customer
   subscription: (SubscriptionBrief & { start_date: string }) | null
-  /** In the business's time. */
+  /** Current time of the business. */
   now: Date
 }
 
 type Draft = Pick<ContractCreate, 'text' | 'locale'>
 
 /**
- * The text that the customer reads. A placeholder that nothing is known for stays, and is listed.
- *
+ * Returns the text that the customer reads. A placeholder without a known value stays in it, and is listed.
  * @throws ApiError `validation_failed` for a placeholder that does not exist, and for a text that is too long
  */
 export function fillContract({ text, locale }: Draft, facts: Facts): { text: string; unfilled: string[] } {

@@ -8,7 +8,7 @@ import type { DB } from '../../db/tables.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { DESCRIPTION } from '../subscription-brief-queries.ts'
 
-/** `undefined` does not filter. */
+/** An `undefined` field does not filter. */
 export interface ContractFilter {
   businessId: string
   status?: ContractRow['status'] | undefined
@@ -20,7 +20,7 @@ export function contractFilter(businessId: string, { status, customer, search }:
   return { businessId, status, customerId: customer, search }
 }
 
-/** The ids of those that match, without an order. */
+/** Selects the ids of the matching contracts, without an order. */
 export function matchingContracts(
   db: Db,
   { businessId, status, customerId, search }: ContractFilter,
@@ -36,7 +36,7 @@ export function matchingContracts(
       and ${hasWords(customerForm('c.'), search)})))`)
 }
 
-/** The ids of a page, newest first. */
+/** Returns a page of ids, newest first. */
 export async function selectContracts(db: Db, filter: ContractFilter, page: PageRequest): Promise<Page<string>> {
   const { businessId } = filter
   const query = matchingContracts(db, filter)
@@ -44,7 +44,7 @@ export async function selectContracts(db: Db, filter: ContractFilter, page: Page
   return { rows: rows.map(({ id }) => id), hasMore }
 }
 
-/** Newest first. */
+/** Returns a page of contracts, newest first. */
 export async function listContractPage(db: Db, filter: ContractFilter, page: PageRequest): Promise<Page<ContractRow>> {
   const { rows: ids, hasMore } = await selectContracts(db, filter, page)
   return { rows: await findContractRows(db, filter.businessId, ids), hasMore }
@@ -56,7 +56,7 @@ export async function findContractRow(db: Db, businessId: string, id: string): P
 
 const seconds = (column: string) => sql.raw(`floor(extract(epoch from ${column}))::integer`)
 
-/** Newest first. */
+/** Returns contracts by their ids, newest first. */
 export async function findContractRows(db: Db, businessId: string, ids: readonly string[]): Promise<ContractRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<ContractRow>`

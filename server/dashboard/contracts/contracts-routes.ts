@@ -13,14 +13,14 @@ import { fillDraft, readContract } from './contract-object.ts'
 import { contractPdf } from './contract-pdf.ts'
 import { contractFilter, findContractRows, matchingContracts, selectContracts } from './contracts-queries.ts'
 
-/** A text of 100,000 characters, in any writing. */
+/** Largest body: a text of 100,000 characters, in any script. */
 const BODY_BYTES_MAX = 512 * 1024
 
 const PDFS_A_MINUTE = 10
 
 type Services = LinkedServices & { makeRateLimiter: MakeRateLimiter }
 
-/** Contracts that customers sign before a subscription is charged. */
+/** Routes of contracts, which customers sign before a subscription is charged. */
 export function contractsRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
   return [
     ...readRoutes(dashboard),
@@ -68,7 +68,7 @@ function pdfRoute(dashboard: DashboardRoutes, services: Services): Route {
         'content-type': 'application/pdf',
         'content-disposition': `attachment; filename="${fileName}"`,
       }
-      // The contract's type of a file is text.
+      // The contract types a file as text.
       return { headers, body: content as unknown as string }
     },
   })

@@ -90,7 +90,7 @@ describe('A PDF contract', () => {
     ok(pages.length > 4)
     deepEqual(misplaced, [])
     for (const [index, page] of pages.entries()) match(page, new RegExp(`Page ${index + 1} of ${pages.length}`))
-    // A line may go on on the next page, after the foot of the first.
+    // A line may continue on the next page, after the foot of the first.
     const feet = new RegExp(`Contract ${ID} · Studio Café Montréal Page \\d+ of \\d+`, 'g')
     const whole = pages.join(' ').replace(feet, '').replace(/\s+/g, ' ')
     for (const line of lines) equal(whole.split(line).length, 2, line)
@@ -148,7 +148,7 @@ describe('A PDF contract', () => {
     await renderContract(printed(), 'en')
     const text = `${WORDS}\n\n`.repeat(900).trim()
     const { turns, longestMs } = await turnsDuring(() => renderContract(printed({ text }), 'en'))
-    // A quick machine needs few; without a break there is one, at the end.
+    // Shaping yields a few times even on a quick machine; without breaks it would yield once, at the end.
     ok(turns >= 3 && longestMs < 200, `${turns} turns, the longest of ${longestMs} ms`)
   })
 
@@ -165,12 +165,13 @@ describe('A PDF contract', () => {
       const copied = copiedTexts(pdf).join('').replace(/\s/g, '')
       const isInter = copied === ''
       const found = isInter ? (pages[0] ?? '').replace(/\s/g, '') : copied
-      // Title, brand, both names, address, text twice and signature; the foot of the page cuts a long one off.
+      // Counts title, brand, both names, address, twice the text, and signature; the foot of the page truncates a long
+      // brand.
       ok(found.split(text.normalize('NFC').replace(/\s/g, '')).length - 1 >= 8, found)
       deepEqual(lettersOf(pages[0] ?? '', text), lettersOf(text, text))
     })
 
-  /** How often each letter and digit of a text is found. */
+  /** Counts how often each letter and digit of a text is found. */
   function lettersOf(found: string, text: string) {
     const letters = new Set(text.normalize('NFKC').match(/\p{L}/gu))
     return [...letters].filter((letter) => found.normalize('NFKC').includes(letter))
@@ -194,7 +195,7 @@ describe('A PDF contract', () => {
   })
 })
 
-/** How often others have their turn, and the processor's time in all and between two turns. */
+/** Returns how often other work had its turn, and the processor time in total and between two turns. */
 async function turnsDuring(work: () => Promise<unknown>) {
   let [turns, isDone, longestMs] = [0, false, 0]
   const began = cpuMs()

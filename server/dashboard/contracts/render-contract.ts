@@ -20,13 +20,13 @@ import type { Contract } from '../../subscriptions/contract.ts'
 import { PARAGRAPH_BREAK } from '../../subscriptions/contracts/check-contract-text.ts'
 import { CONTRACT_PDF_TEXTS, type ContractPdfTexts } from './contract-pdf-texts.ts'
 
-/** A contract with everything that is printed of it. Texts are printable. */
+/** A contract with everything that is printed of it, in printable texts. */
 export interface PrintedContract {
   contract: Pick<Contract, 'id' | 'status' | 'title' | 'text' | 'signature' | 'createdAt'>
   sentAt: Date | null
   voidedAt: Date | null
   business: Pick<Business, 'name' | 'country' | 'timeZone' | 'supportEmail' | 'supportPhone' | 'brandColor'>
-  /** With line breaks. */
+  /** Postal address with line breaks; `null` if the business has none. */
   postalAddress: string | null
   logo: Logo | null
   customer: { name: string | null; email: string | null }
@@ -35,23 +35,23 @@ export interface PrintedContract {
 interface Drawing extends Letter {
   printed: PrintedContract
   texts: ContractPdfTexts
-  /** An instant in the time zone of the business, to the second, with the zone. */
+  /** Writes an instant in the time zone of the business, to the second, with the zone. */
   time(instant: Date): string
 }
 
 const TITLE = { size: 20, width: 260 }
 const TEXT_SIZE = 10
 const PARAGRAPH_GAP = 7
-/** Characters that are drawn at once, unless one line has more. */
+/** How many characters are drawn at once, unless one line has more. */
 const PART = 2_000
-/** Lines that are drawn at once where letters have to be shaped. */
+/** How many lines are drawn at once if letters have to be shaped. */
 const PORTION = 4
-/** Others get their turn after so long. */
+/** Time after which drawing yields to other work, in milliseconds. */
 const TURN_MS = 10
 
 /**
- * The contract as a PDF, with its signature if it has one. The same contract in the same language makes the same bytes.
- *
+ * Renders the contract as a PDF, with its signature if it has one. The same contract in the same language gives the
+ * same bytes.
  * @see DSH-38
  */
 export async function renderContract(printed: PrintedContract, locale: Locale): Promise<Buffer> {
@@ -69,7 +69,7 @@ export async function renderContract(printed: PrintedContract, locale: Locale): 
   return letter.sheet.bytes()
 }
 
-/** What people wrote, in any script. */
+/** Texts that people wrote, in any script. */
 export const textsOf = ({ contract, business, postalAddress, customer }: PrintedContract): (string | null)[] => [
   ...[contract.title, contract.text, contract.signature?.name ?? null, business.name, postalAddress],
   ...[business.supportEmail, business.supportPhone, customer.name, customer.email],
@@ -80,7 +80,7 @@ function timeWriter({ country, timeZone }: PrintedContract['business'], locale: 
   return (instant) => `${plainSpaces(format.format(instant))} (${timeZone})`
 }
 
-/** @returns where it ends */
+/** @returns the position where the head ends */
 function drawHead(drawing: Drawing): number {
   const { sheet, page, printed, texts, time } = drawing
   const { contract, business, sentAt, voidedAt, postalAddress, customer } = printed
@@ -105,7 +105,10 @@ function drawHead(drawing: Drawing): number {
   return partiesEnd + 12
 }
 
-/** Over as many pages as it needs. @returns where it ends, on the last of them */
+/**
+ * Draws the text over as many pages as it needs.
+ * @returns the position where it ends, on the last page
+ */
 async function drawText({ sheet, page, printed }: Drawing, from: number): Promise<number> {
   const place = { x: page.left, width: page.right - page.left, size: TEXT_SIZE, align: 'start' } as const
   let [y, turnAt] = [from, performance.now()]
@@ -122,7 +125,7 @@ async function drawText({ sheet, page, printed }: Drawing, from: number): Promis
   return y
 }
 
-/** A few lines each, since it takes time to shape one. */
+/** Groups a few lines each, since shaping one takes time. */
 function* portionsOf(lines: Iterable<Line>): Generator<Line[]> {
   let portion: Line[] = []
   for (const line of lines) {
@@ -134,7 +137,7 @@ function* portionsOf(lines: Iterable<Line>): Generator<Line[]> {
   if (portion.length > 0) yield portion
 }
 
-/** A paragraph in parts of whole lines. */
+/** Splits a paragraph into parts of whole lines. */
 function partsOf(paragraph: string): string[] {
   const parts: string[] = []
   for (const line of paragraph.replace(ENDLESS, inPieces).split('\n')) {
@@ -145,11 +148,11 @@ function partsOf(paragraph: string): string[] {
   return parts
 }
 
-/** One word. To find its line breaks, pdfkit needs memory that grows with the square of its length. */
+/** Finds an endless word. To break it, pdfkit needs memory that grows with the square of its length. */
 const ENDLESS = /[^ \n]{500,}/g
 const inPieces = (word: string) => word.replace(/.{80}(?=.)/gu, '$&\n')
 
-/** Together on one page. */
+/** Draws the signature, all on one page. */
 function drawSignature(drawing: Drawing, from: number): void {
   const { sheet, page, printed, texts, time } = drawing
   const { signature } = printed.contract

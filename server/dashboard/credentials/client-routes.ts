@@ -29,7 +29,7 @@ import { requireVersion } from '../version.ts'
 import { clientObject } from './credential-objects.ts'
 import { makerOf } from './maker-of.ts'
 
-/** OAuth clients, with the origin whose pages may frame the payment page (ACC-3, CHK-6). */
+/** Routes of OAuth clients, and of the origins whose pages may frame the payment page (ACC-3, CHK-6). */
 export function clientRoutes(dashboard: DashboardRoutes, context: AccessContext): Route[] {
   return [
     listRoute(dashboard, context),
@@ -105,7 +105,7 @@ function updateRoute(dashboard: DashboardRoutes, context: AccessContext): Route 
   })
 }
 
-/** Absent fields stay. */
+/** Reads a change; absent fields stay unchanged. */
 function changeOf({
   name,
   redirect_url: redirectUrl,

@@ -8,7 +8,7 @@ import { versionOf } from '../version.ts'
 
 const DAY_SECONDS = 86_400
 
-/** A key that was used within a day is revoked by whoever names it. */
+/** Whether a key was used within a day. To revoke such a key, a person has to type its name. */
 export const isInUse = ({ lastUsedAt }: ApiKey, now: Date): boolean =>
   lastUsedAt !== null && lastUsedAt > addSeconds(now, -DAY_SECONDS)
 
@@ -69,7 +69,7 @@ export const allowedIpObject = (row: { address: string; createdAt: Date; lastSee
   last_seen_at: orNull(row.lastSeenAt),
 })
 
-/** @param meaning of its code, for people */
+/** @param meaning explanation of the code, for people */
 export const refusalObject = (
   row: RefusedRequest & { credentialName: string | null },
   meaning: string | null,

@@ -9,15 +9,14 @@ import { ApiError } from '../../lib/errors.ts'
 export interface Maker {
   role: Role
   email: string
-  /** What the person may give to a key or a client. */
+  /** Scopes that the person may give to a key or a client. */
   rights: Scope[]
 }
 
 /**
- * Who makes or changes a credential, with their role of this moment. Until the transaction ends nobody changes it, so
- * that a demotion meets the credential.
- *
- * @throws ApiError `conflict` when it changed since the call was let in
+ * Returns who makes or changes a credential, with their current role. The role is locked until the transaction ends, so
+ * that a demotion also finds the new credential.
+ * @throws ApiError `conflict` if the role changed after the call was authorized
  */
 export async function makerOf(tx: Tx, { business, session, role }: Member, environment: Environment): Promise<Maker> {
   const held = await holdRole(tx, { businessId: business.id, userId: session.userId })

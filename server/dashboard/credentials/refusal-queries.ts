@@ -10,13 +10,13 @@ const ADDRESSES_MAX = 20
 
 export interface WhichRefusals extends DayRange {
   businessId: string
-  /** `undefined` does not filter. */
+  /** An `undefined` field does not filter. */
   code: string | undefined
   credentialId: string | undefined
   ip: string | undefined
 }
 
-/** With the name of its key or client, which may be gone. */
+/** A refused call with the name of its key or client; `null` if that is gone. */
 export type ListedRefusal = RefusedRequest & { credentialName: string | null }
 
 const refusalsOf = (db: Db, { businessId, code, credentialId, ip, since, until }: WhichRefusals) =>
@@ -29,7 +29,7 @@ const refusalsOf = (db: Db, { businessId, code, credentialId, ip, since, until }
     .$if(since !== null, (query) => query.where('created_at', '>=', since as Date))
     .$if(until !== null, (query) => query.where('created_at', '<', until as Date))
 
-/** Newest first, with the name of the key or the client. */
+/** Lists refused calls, newest first, with the name of the key or client. */
 export async function listRefusals(db: Db, which: WhichRefusals, page: PageRequest): Promise<Page<ListedRefusal>> {
   const query = refusalsOf(db, which).select([
     'business_id as businessId',
@@ -59,7 +59,7 @@ export function countRefusals(db: Db, which: WhichRefusals): Promise<number> {
   return countUpTo(db, query as SelectQueryBuilder<DB, 'refused_request', { id: string }>)
 }
 
-/** The addresses that access tokens were refused from, with the newest first. */
+/** Lists the addresses that access tokens were refused from, the newest refusal first. */
 export async function listRefusedAddresses(
   db: Db,
   { businessId, since }: { businessId: string; since: Date },

@@ -21,7 +21,7 @@ import { listBriefsOfCard } from '../subscription-brief-queries.ts'
 import { customerCard, readCustomer } from './customer-object.ts'
 import { findDetailedCard } from './customer-queries.ts'
 
-/** A preview names more than a person reads. */
+/** How many names a preview returns at most: more than a person reads. */
 const NAMED_MAX = 100
 
 export interface CardServices {
@@ -31,7 +31,7 @@ export interface CardServices {
   merchants: Merchants
 }
 
-/** A card is asked for; what loses its card is previewed, and it is detached. */
+/** Routes that request a card, preview what loses its card, and detach a card. */
 export function cardRoutes(dashboard: DashboardRoutes, services: CardServices): Route[] {
   const { db } = dashboard
   const { clock } = services

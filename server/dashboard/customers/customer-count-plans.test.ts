@@ -5,8 +5,8 @@ import { newId } from '../../lib/ids.ts'
 import { countUpTo } from '../count-queries.ts'
 import { type CustomerFilter, countCustomers, matchingCustomers } from './customers-queries.ts'
 
-// Of 20,000 customers one in ten has two cards, and one in two has two subscriptions and a canceled one; others have
-// what does not count: a detached card, a canceled subscription. Looked up for each customer, that reads thousands of
+// 20,000 customers. One in ten has two cards, one in two has two subscriptions and a canceled one. Others have what
+// does not count: a detached card or a canceled subscription. Looking that up for each customer reads thousands of
 // buffers.
 const CUSTOMERS = 20_000
 const FEW = 120

@@ -4,9 +4,9 @@ import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { listLettersFor } from './customer-letter-queries.ts'
 
-// Of 20,000 letters. A list that reads them to find those of a customer reads hundreds of buffers.
+// 20,000 letters. A list that reads all of them to find those of one customer reads hundreds of buffers.
 const LETTERS = 20_000
-/** One in so many is the customer's, half of them by the address alone. */
+/** One letter in so many is the customer's; half of these are found by the address alone. */
 const RARE = 1_000
 const FEW = 250
 

@@ -8,21 +8,20 @@ import { findAbout } from '../letter-about-queries.ts'
 interface LettersFor {
   businessId: string
   customerId: string
-  /** Their address, if they have one. */
+  /** E-mail address of the customer; `null` without one. */
   email: string | null
 }
 
 /**
- * The letters that were written for a customer, without an order. Older ones do not say for whom: they are found by the
- * address.
- *
+ * Selects the letters written for a customer, without an order. Older letters do not name the customer and are found by
+ * the address.
  * @see LTR-25
  */
 export function lettersFor(
   db: Db,
   { businessId, customerId, email }: LettersFor,
 ): SelectQueryBuilder<DB, 'letter', { id: string }> {
-  // As one array, so that each side uses its index.
+  // One array of ids lets each side of the union use its index.
   const ids = sql<string>`any(array(
     select id from letter where business_id = ${businessId}::uuid and customer_id = ${customerId}::uuid
     union all
@@ -31,7 +30,7 @@ export function lettersFor(
   return db.selectFrom('letter').select('id').where('business_id', '=', businessId).where('id', '=', ids)
 }
 
-/** Newest first. */
+/** Lists the customer's letters, newest first. */
 export async function listLettersFor(db: Db, which: LettersFor, page: PageRequest): Promise<Page<CustomerLetter>> {
   const { businessId } = which
   const query = lettersFor(db, which).select(['kind', 'recipient', 'subject', 'status', CREATED])
