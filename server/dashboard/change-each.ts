@@ -63,6 +63,7 @@ interface ChangeEach<Item extends BulkItem, Done> {
 /**
  * Changes each object and writes its audit row, in one transaction. A refused object does not stop the others; any
  * other error fails the whole call.
+ *
  * @see DSH-37
  */
 async function changeEach<Item extends BulkItem, Done extends BulkItem>(

@@ -1,7 +1,7 @@
 import type { Member } from '../access/sessions/session.ts'
 import type { Call } from '../http/route.ts'
 
-/** A call of a signed-in person about the business of its path. */
+/** A call by a signed-in person about the business in its path. */
 export interface DashboardCall<Body = unknown, Query = unknown> extends Call<Body, Query, Member> {
   member: Member
 }

@@ -6,9 +6,9 @@ import { addSeconds, type Clock } from '../lib/clock.ts'
 import { deleteOldRefusals } from './refused-request-queries.ts'
 import { deleteOldRequests } from './request-queries.ts'
 
-/** DSH-4. */
+/** How long requests are stored (DSH-4). */
 const REQUEST_SECONDS = 86_400
-/** ACC-31. */
+/** How long refused calls are stored (ACC-31). */
 const REFUSAL_SECONDS = 7 * 86_400
 
 export const deleteOldDashboardRequestsJob = job({

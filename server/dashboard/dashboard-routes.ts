@@ -37,7 +37,7 @@ import { addressOf, refusedOf } from './route-name.ts'
 // audit row.
 
 const SHARED = { family: DASHBOARD_API, browsers: 'anywhere' } as const
-/** Of a person (DSH-33). */
+/** Limit for one person (DSH-33). */
 const EXPORTS_AN_HOUR = 10
 
 export type DashboardRoutes = ReturnType<typeof createDashboardRoutes>
@@ -55,7 +55,7 @@ export function createDashboardRoutes(context: SessionContext) {
     db,
     clock,
     environment,
-    /** For a permission that depends on what is asked for, beside that of the route. */
+    /** Checks a permission that depends on what is requested, in addition to the route's own. */
     requirePermission: permissionGuard(context),
     read: <Name extends EndpointName, Query extends TSchema>(name: Name, definition: Read<Name, Query>) =>
       readRoute(parts, name, definition),
@@ -107,7 +107,7 @@ function previewRoute<Name extends EndpointName, Body extends TSchema>(
 interface Reading {
   permission: Permission
   limits?: Limit<Member>[]
-  /** Its body and query are what the route has checked. */
+  /** Handles the call, whose body and query the route has validated. */
   handle(call: never): Promise<Reply>
 }
 
@@ -141,7 +141,7 @@ function writeRoute<Name extends EndpointName, Body extends TSchema, Prepared>(
   )
 }
 
-/** The change of a call with its audit row, in one transaction; in that of the context when it has one. */
+/** Makes the change of a call and writes its audit row, in one transaction: that of the context if it has one. */
 async function changeOf<Name extends EndpointName, Body extends TSchema, Prepared>(
   context: Pick<SessionContext, 'db' | 'clock'>,
   { action, prepare, handle }: Pick<Write<Name, Body, Prepared>, 'action' | 'prepare' | 'handle'>,
@@ -197,7 +197,7 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
     const work = (isProven: boolean, isRepeated = false) =>
       doOnce({ db, now: clock.now() }, request, {
         async begin(tx, id) {
-          // A refusal of the first call has released the key meanwhile.
+          // Meanwhile, a refusal of the first call has released the key.
           if (isRepeated) throw new ProofNeeded()
           await recordAudit(tx, { ...entry, ...(await asks(call, id, tx)) }, clock.now())
           if (!isProven && (await exceedsLimit?.(call, tx))) throw new ProofNeeded()
@@ -207,7 +207,7 @@ function onceRoute<Name extends EndpointName, Body extends TSchema>(
         kept: ({ body }: DashboardReply<Name>) => withoutSecrets(body),
       })
     const first = async () => work(stepUp != null && (await requireProof(parts, call, { action, stepUp })))
-    // A call that comes again begins nothing, so its limits are not applied anew.
+    // A repeated call starts nothing, so limits are not applied again.
     const isRepeated = stepUp != null && (await isKnownRequest(db, request))
     return untilProven(isRepeated ? () => work(false, true) : first, first)
   })
@@ -227,11 +227,11 @@ function exportRoute<Name extends EndpointName, Body extends TSchema, Row>(
 }
 
 interface WrittenRoute<Body extends TSchema> extends Written<Body>, Pick<DashboardRights, 'kind'> {
-  /** The work itself asks for the proof, where its call is the first one. */
+  /** Whether the work itself asks for the proof, if its call is the first one. */
   asksForProof?: boolean
 }
 
-/** What both kinds of writing share: permission, limits, step-up. */
+/** What all writing routes share: permission, limits, step-up. */
 function writtenRoute<Body extends TSchema>(
   parts: Parts,
   name: string,
@@ -259,7 +259,7 @@ function stepUpOf(stepUp: unknown): DashboardRights['stepUp'] {
   return stepUp == null ? 'never' : 'always'
 }
 
-/** @returns whether a proof was needed, which the person has given */
+/** @returns whether a proof was needed; if so, the person has given it */
 async function requireProof<Body extends TSchema>(
   { requireStepUp }: Parts,
   call: DashboardCall<Static<Body>>,

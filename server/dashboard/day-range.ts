@@ -1,7 +1,7 @@
 import { invalidField } from '../lib/errors.ts'
 import { endOf, instantOf, readDay } from '../subscriptions/plan/calendar.ts'
 
-/** From an instant, inclusive, until an instant, exclusive; `null` does not filter. */
+/** From an instant, inclusive, to an instant, exclusive; `null` does not filter. */
 export interface DayRange {
   since: Date | null
   until: Date | null
@@ -13,9 +13,9 @@ interface Days {
 }
 
 /**
- * The days of a filter, both inclusive, in the time zone of the business.
+ * Returns the range of a filter's days, both inclusive, in the time zone of the business.
  *
- * @param prefix of the names of both parameters, such as `next_`
+ * @param prefix prefix of both parameter names, such as `next_`
  * @throws ApiError `validation_failed` when the last day is before the first
  */
 export function dayRange(days: Days, timeZone: string, prefix = ''): DayRange {

@@ -3,7 +3,7 @@ import { findProductNames } from '../catalog/product-queries.ts'
 import type { Db } from '../db/connection.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
 
-/** Names and quantities of what is charged. */
+/** Returns names and quantities of what is charged. */
 export async function readDescriptions(
   db: Db,
   businessId: string,

@@ -8,19 +8,19 @@ import { type AssetFile, type DashboardState, dashboardDocument, documentHeaders
 import { WAITING_SCRIPT, waitingDocument, waitingScript } from './waiting-document.ts'
 
 interface DocumentParts {
-  /** Of refusals that are not pages of the dashboard: that of the listener. */
+  /** Family whose form refusals have outside the dashboard's pages: that of the listener. */
   family: Family
   environment: 'staging' | 'production'
-  /** Where the dashboard is. */
+  /** Origin of the dashboard. */
   dashboardOrigin: string
   /** Whether the payment form is on another host than the dashboard. */
   hasOwnHost: boolean
   apiOrigin: string
-  /** Looked at with each request, because the build may end after the start. */
+  /** Returns the current state, on each request, because the build may finish after the start. */
   state(): DashboardState
 }
 
-/** Below /dashboard. */
+/** Routes of the pages, below `/dashboard`. */
 const PAGES = [
   '',
   '/sign-in',
@@ -33,7 +33,7 @@ const PAGES = [
   '/b/{business_id}/*',
 ]
 
-/** The dashboard's pages, which are one document, and its files. */
+/** Routes of the dashboard's files, and of its pages, which are one document. */
 export function documentRoutes(parts: DocumentParts): Route[] {
   const shared = { method: 'GET', family: parts.family, access: publicAccess, browsers: 'anywhere' } as const
   const pages = PAGES.map((path) =>
@@ -52,13 +52,14 @@ export function documentRoutes(parts: DocumentParts): Route[] {
   return [...pages, asset, root]
 }
 
-/** Of a page below /dashboard; a business opens with its home. */
+/** Returns the path of a page below `/dashboard`; a business opens with its home. */
 const pathOf = (route: string, { business_id: business, '*': rest }: Record<string, string>): string =>
   business === undefined ? route.slice(1) : `b/${business}/${rest ?? 'home'}`
 
 /**
- * The family of the paths below /dashboard that no route takes: the document of the dashboard with status 404, whose
- * script says that there is no such page. On another host than the dashboard's, the family of that host.
+ * Returns the family of the paths below `/dashboard` that no route takes. It responds with the document of the
+ * dashboard and status 404, and the document's script says that there is no such page. On a host other than the
+ * dashboard's, that host's family responds.
  */
 export function unknownPages(parts: DocumentParts): Family {
   const { host } = new URL(parts.dashboardOrigin)
@@ -74,13 +75,13 @@ export function unknownPages(parts: DocumentParts): Family {
 }
 
 interface ShownDocument {
-  /** 503 while the dashboard is not built. */
+  /** 503 until the dashboard is built. */
   status: 200 | 503
   headers: Record<string, string>
   body: string
 }
 
-/** The document with a nonce of its own; before the dashboard is built, the page that waits for it. */
+/** Responds with the document and a fresh nonce, or, before the dashboard is built, with a page that waits for it. */
 function showDocument(
   { state, environment, dashboardOrigin, apiOrigin }: DocumentParts,
   acceptLanguage: string | null,
@@ -98,7 +99,7 @@ function showDocument(
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-/** The name contains a hash of the content, so the content never changes. */
+/** Headers of a built file. Its name contains a hash of the content, so the content never changes. */
 const ASSET_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import type { Locale } from '../../contract/payment-page.ts'
 
-/** A built file, as it is and compressed. */
+/** A built file, both plain and compressed. */
 export interface AssetFile {
   type: string
   plain: Buffer
@@ -9,16 +9,16 @@ export interface AssetFile {
   brotli: Buffer
 }
 
-/** The built pages. */
+/** The built pages and their files. */
 export interface DashboardAssets {
-  /** The script that reads the session while the others are loaded. */
+  /** Script that reads the session while the others are loading. */
   begin: string
-  /** The entry. */
+  /** Entry script. */
   script: string
-  /** Scripts that the entry imports at once. */
+  /** Scripts that the entry imports statically. */
   preloads: string[]
   styles: string[]
-  /** What a page needs beside these, by its path below /dashboard: `b/$business/payments/$id`. */
+  /** What a page needs in addition, by its path below `/dashboard`, such as `b/$business/payments/$id`. */
   pages: Record<string, PageAssets>
   files: ReadonlyMap<string, AssetFile>
 }
@@ -26,29 +26,29 @@ export interface DashboardAssets {
 interface PageAssets {
   scripts: string[]
   styles: string[]
-  /** Scripts with the texts, by locale. English has none of its own. */
+  /** Scripts with the texts of each locale. English has none of its own. */
   texts: Record<string, string[]>
 }
 
-/** `building`: they are soon there. `missing`: nobody builds them here. */
+/** The built files; `building` if they will soon exist; `missing` if nobody builds them here. */
 export type DashboardState = DashboardAssets | 'building' | 'missing'
 
 interface DocumentInput {
   nonce: string
-  /** Of the page, below /dashboard: `sign-in`. `null`: it has none of its own. */
+  /** Path of the page below `/dashboard`, such as `sign-in`; `null` for a document that is not one of the pages. */
   path: string | null
   locale: Locale
   environment: 'staging' | 'production'
-  /** Where the reference of the API is. */
+  /** Origin of the API, where its reference is. */
   apiOrigin: string
 }
 
-/** The path of the files. */
+/** Path of the built files. */
 export const ASSETS = '/dashboard/assets'
 
 /**
- * The document of a page. All have the same entry; it names what the page loads beside it. It has no script of its own,
- * and nothing about who opens it.
+ * Renders the document of a page. All pages have the same entry; the document names what the page loads in addition. It
+ * has no inline script, and nothing about the person who opens it.
  */
 export function dashboardDocument(
   assets: DashboardAssets,
@@ -57,7 +57,7 @@ export function dashboardDocument(
   const isStaging = environment === 'staging'
   const page = path === null ? undefined : pageOf(assets.pages, path)
   const preloads = [...assets.preloads, ...(page?.scripts ?? []), ...(page?.texts[locale] ?? [])]
-  // A public page has no session to read.
+  // A public page does not read a session.
   const begins = path !== null && (path === '' || path === 'account' || path.startsWith('b/'))
   return html`<!doctype html>
 <html lang="${locale}" data-environment="${environment}" data-api="${apiOrigin}">
@@ -83,7 +83,9 @@ export function dashboardDocument(
 `
 }
 
-/** Of paths that fit, the one with the fewest parameters, as the router of the pages has it. */
+/**
+ * Finds the page for a path. If several match, it is the one with the fewest parameters, as in the router of the pages.
+ */
 function pageOf(pages: DashboardAssets['pages'], path: string): PageAssets | undefined {
   const parts = path.split('/')
   const fits = ([pattern]: [string, PageAssets]) => {
@@ -111,13 +113,13 @@ const NEEDS_SCRIPT: Record<Locale, string> = {
 
 interface HeadersInput {
   nonce: string
-  /** Where the dashboard is. */
+  /** Origin of the dashboard. */
   origin: string
-  /** Where browsers report violations. */
+  /** Origin that browsers report violations to. */
   apiOrigin: string
 }
 
-/** Every feature that a page could ask for and ours does not. */
+/** Every feature that a page could ask for and these pages do not. */
 const FEATURES_OFF = [
   'accelerometer',
   'autoplay',

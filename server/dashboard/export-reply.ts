@@ -16,7 +16,10 @@ interface ExportRequest extends Record<string, unknown> {
   time_zone?: string
 }
 
-/** Everything that the filter of a list finds, as a file. Its audit row is committed before the first byte. */
+/**
+ * Responds with everything that the filter of a list matches, as a file. The audit row is committed before the first
+ * byte.
+ */
 export async function exportReply<Body extends TSchema, Row>(
   context: { db: Db; clock: Clock },
   { list, columns, count, read }: Pick<Exported<Body, Row>, 'list' | 'columns' | 'count' | 'read'>,

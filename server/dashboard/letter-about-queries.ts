@@ -33,7 +33,7 @@ const ABOUT = sql`case when l.object_id is null then null ${sql.join(
   sql` `,
 )} end`
 
-/** What letters are about, by their ids: only those about something that has a page. */
+/** Finds what letters are about, by the ids of the letters. Letters about something without a page are left out. */
 export async function findAbout(db: Db, businessId: string, letterIds: readonly string[]): Promise<Map<string, About>> {
   if (letterIds.length === 0) return new Map()
   const { rows } = await sql<{ id: string; about: About | null }>`

@@ -2,9 +2,9 @@ import { TOTAL_MAX } from '../../contract/dashboard/list.ts'
 import type { Page, PageRequest } from '../db/page.ts'
 
 /**
- * The list envelope of the dashboard.
+ * Returns the list envelope of the dashboard.
  *
- * @param counted how many match the whole filter, counted up to 10,001
+ * @param counted how many rows match the whole filter, counted up to 10,001
  */
 export function dashboardList<Row, Shown>({ rows, hasMore }: Page<Row>, counted: number, show: (row: Row) => Shown) {
   const total = counted > TOTAL_MAX ? null : counted
@@ -12,10 +12,10 @@ export function dashboardList<Row, Shown>({ rows, hasMore }: Page<Row>, counted:
 }
 
 /**
- * How many match the whole filter: a first page without a second has them all, so that a filter which few match is not
- * run twice.
+ * Counts the rows that match the whole filter. A first page without a second has them all, so a filter that matches few
+ * rows is not run twice.
  *
- * @param count counts them, up to 10,001
+ * @param count counts the rows, up to 10,001
  */
 export const countedWith = async (
   { rows, hasMore }: Page<unknown>,
@@ -23,6 +23,6 @@ export const countedWith = async (
   count: () => Promise<number>,
 ): Promise<number> => (hasMore || after !== undefined || before !== undefined ? count() : rows.length)
 
-/** A list that is never long, as one page. */
+/** Returns a list that is never long, as one page. */
 export const wholeList = <Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown) =>
   dashboardList({ rows: [...rows], hasMore: false }, rows.length, show)

@@ -1,11 +1,11 @@
 type Places = string | readonly string[] | null | undefined
 
 /**
- * Whether a change sends data or people to a place that nothing went to before: with another one's session, it would be
- * the way to have them all. A place that is taken away, or stays, needs no proof.
+ * Checks whether a change sends data or people to a place that received nothing before: somebody with another person's
+ * session could divert everything there. Removing or keeping a place needs no proof.
  *
- * @param fields of the change, each with a URL or addresses
- * @returns why the person must prove again who they are; `null`: they need not
+ * @param fields fields of the change, each with a URL or addresses
+ * @returns why the person must prove again who they are; `null` if they need not
  * @see DSH-94
  */
 export function newPlace<Field extends string>(

@@ -7,32 +7,37 @@ import { credentialHash, type Keyring } from '../lib/keyring.ts'
 import type { DashboardCall } from './dashboard-call.ts'
 import { claimRequest, finishRequest, type OnceRequest, type OnceResponse, releaseRequest } from './request-queries.ts'
 
-/** What every key must be: a page makes one for each opened dialog. */
+/** Form of every key. A page makes one for each dialog that is opened. */
 const KEY = /^[\x21-\x7e]{16,255}$/
 
-/** Refusals that come before anything was done. All others are the response, also of a repeated call. */
+/**
+ * Statuses of refusals that come before anything is done. Any other refusal is the response, also to a repeated call.
+ */
 const UNDONE: ReadonlySet<number> = new Set([403, 404, 409, 422, 429])
 
-/** Longer than any call lasts: a call without a response after this time has no process any more. */
+/** Longer than any call lasts: after this time, a call without a response no longer has a process. */
 const ABANDONED_SECONDS = 60
 
-/** A call, by the id of what it makes. */
+/** The work of a call, which receives the id of the object to make. */
 export interface OnceWork<Answered extends Reply> {
   /** Runs in the transaction that takes the key. */
   begin(tx: Tx, objectId: string): Promise<void>
   work(objectId: string): Promise<Answered>
-  /** What came of the call whose response was lost; `null` when it has made nothing. Without it, nothing is known. */
+  /**
+   * Returns the outcome of a call whose response was lost; `null` if it made nothing. Without `recover`, the outcome
+   * stays unknown.
+   */
   recover?: ((objectId: string) => Promise<Answered | null>) | undefined
-  /** What is stored of a response; a secret must not be in it. */
+  /** Returns what is stored of a response, without secrets. */
   kept?: (reply: Answered) => unknown
 }
 
 /**
- * Does `work` once for each `Idempotency-Key` of a person. A repeated call gets the response of the first one. While
- * that is not known, it gets what came of it so far; and when nothing did and its process must have ended, it does the
- * work, under the same id.
+ * Does `work` once for each `Idempotency-Key` of a person. A repeated call gets the response of the first. Until that
+ * is known, it gets the outcome so far. If there is none and the first call's process must have ended, it does the work
+ * itself, under the same id.
  *
- * @throws ApiError `conflict` while nothing is known of the first one
+ * @throws ApiError `conflict` while nothing is known of the first call
  * @see DSH-4
  */
 export async function doOnce<Answered extends Reply>(
@@ -57,7 +62,7 @@ export async function doOnce<Answered extends Reply>(
     await finishRequest(db, request, { status: reply.status ?? 200, body: kept(reply) })
     return reply
   } catch (error) {
-    // The call may have begun what its error says nothing of, as when the outcome is unknown.
+    // The call may have started something that its error does not tell, for example when the outcome is unknown.
     const known = await recover?.(objectId)
     if (known) return known
     await finishRefused(db, request, error)
@@ -72,16 +77,19 @@ const underWay = () =>
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
-/** The limit is exceeded together with a call that came first, or a call that was a repetition is the first one now. */
+/**
+ * Thrown if the limit is exceeded together with an earlier call, or if a call that was a repetition is now the first
+ * one.
+ */
 export class ProofNeeded extends Error {}
 
 const LOOKS_MAX = 5
 
 /**
- * Others may reach the limit, or release the key, between any two looks: what needs a proof by the last look begins
- * anew, with the first one.
+ * Repeats an attempt that turns out to need a proof as a new first call. Between any two looks, other calls may reach
+ * the limit or release the key.
  *
- * @throws ApiError `conflict` when every look says something else
+ * @throws ApiError `conflict` if every look gives another result
  * @see DSH-34
  */
 export async function untilProven(attempt: () => Promise<Reply>, anew: () => Promise<Reply>): Promise<Reply> {
@@ -100,10 +108,10 @@ export async function untilProven(attempt: () => Promise<Reply>, anew: () => Pro
 }
 
 /**
- * The same for work that waits for nobody: the key is taken by the transaction of the work. A repeated call waits for
- * the first one, and gets its response.
+ * Like `doOnce`, for work that waits for no other system: the key is taken in the transaction of the work. A repeated
+ * call waits for the first one, and gets its response.
  *
- * @param kept the body that a repeated call gets
+ * @param kept returns the body that a repeated call gets
  */
 export function writeOnce<Answered extends Reply>(
   { db, now }: { db: Db; now: Date },
@@ -125,7 +133,10 @@ function replay(first: OnceResponse): Reply {
   return { ...first, headers: REPLAYED }
 }
 
-/** The outcome of any other error is unknown: its key stays taken. */
+/**
+ * Releases or finishes the key of a refused call. After any other error the outcome is unknown, and the key stays
+ * taken.
+ */
 async function finishRefused(db: Db, request: OnceRequest, error: unknown): Promise<void> {
   if (!(error instanceof ApiError) || error.status >= 500) return
   const { code, detail } = error
@@ -134,7 +145,8 @@ async function finishRefused(db: Db, request: OnceRequest, error: unknown): Prom
 }
 
 /**
- * A body may have a password, so its hash is keyed: a stolen table is useless for checking guesses.
+ * Reads the key and hashes the call. A body may contain a password, so its hash is keyed: a stolen table does not help
+ * to check guesses.
  *
  * @throws ApiError `validation_failed` without a usable key
  */

@@ -1,8 +1,8 @@
 /**
- * The status of a sale and of the payment `p` that came of it, if one did: a `PaymentRowStatus`. A payment that is
- * refunded in part is `succeeded` in its own row.
+ * Returns the SQL for the status of a sale and of the payment `p` that came of it, if there is one: a
+ * `PaymentRowStatus`. A partially refunded payment is `succeeded` in its own row.
  *
- * @param sale the alias of its operation
+ * @param sale alias of the sale's operation
  */
 export const paymentStatusOf = (sale: string): string => `case
   when p.status = 'succeeded' and p.refunded_amount > 0 then 'partially_refunded'

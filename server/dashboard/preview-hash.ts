@@ -7,8 +7,8 @@ export interface Preview {
 }
 
 /**
- * Hex SHA-256 of the figures that a person agrees to. A text that only explains them must not be in it, nor a time that
- * goes on.
+ * Returns the hex SHA-256 of the figures that a person agrees to. They must not include a text that only explains them,
+ * or a time that moves on.
  *
  * @see DSH-5
  */
@@ -17,9 +17,9 @@ export function previewHash(figures: object): string {
 }
 
 /**
- * A commit that carries the hash of its preview is refused when another preview would be shown now.
+ * Refuses a commit whose preview differs from the current one.
  *
- * @param sent absent: the caller has seen no preview
+ * @param sent hash of the preview that the caller has seen; absent if they have seen none
  * @throws ApiError `quote_stale`, with the new preview
  */
 export function requirePreview(sent: string | undefined, preview: Preview): void {

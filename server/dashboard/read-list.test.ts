@@ -10,7 +10,7 @@ let database: TestDatabase
 let service: Database
 before(async () => {
   database = await createTestDatabase()
-  // All reads have one connection between them.
+  // All reads share a single connection.
   service = connect({ url: database.url, max: 1 })
 })
 after(async () => {

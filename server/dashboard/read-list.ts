@@ -4,27 +4,27 @@ import type { Page, PageRequest } from '../db/page.ts'
 import { countedWith } from './list-object.ts'
 
 interface ListParts<Filter, Row> {
-  /** What is selected. What has to be looked up for it is read here. */
+  /** Returns the filter; what has to be looked up for it is read here. */
   filter(reading: Db): Promise<Filter> | Filter
-  /** The ids of the page, in its order. */
+  /** Selects the ids of the page, in its order. */
   select(reading: Db, filter: Filter): Promise<Page<string>>
-  /** How many match, up to 10,001. */
+  /** Counts the rows that match, up to 10,001. */
   count(reading: Db, filter: Filter): Promise<number>
-  /** What is shown of them, in the order of the page. */
+  /** Reads what is shown of the ids, in the order of the page. */
   rows(ids: readonly string[]): Promise<Row[]>
 }
 
 export interface ReadList<Filter, Row> {
   filter: Filter
   page: Page<Row>
-  /** How many match the whole filter, counted up to 10,001. */
+  /** How many rows match the whole filter, counted up to 10,001. */
   counted: number
 }
 
 /**
- * Reads a list whose filter may match one row or a million. Its ids are selected and counted with plans for the values
- * of the filter. Its rows are read by their ids while those that match are counted, with a plan that is made once: many
- * tables are joined for a row, and to plan that takes longer than to read a page (measured).
+ * Reads a list whose filter may match one row or a million. Its ids are selected and counted by statements that are
+ * planned for the values of the filter. Its rows are read by their ids during the count, by a statement that is planned
+ * once: a row joins many tables, and planning that takes longer than reading a page (measured).
  *
  * @throws ApiError `unavailable` when it takes longer than two seconds
  */
@@ -36,7 +36,7 @@ export async function readList<Filter, Row>(
   const { rows, hasMore, ...read } = await boundedRead(db, async (reading) => {
     const filter = await parts.filter(reading)
     const ids = await parts.select(reading, filter)
-    // Waited for when this connection is free again: two that wait for each other would use up the pool.
+    // Awaited after this connection is free again: reads that wait for each other's connection would use up the pool.
     const rows = parts.rows(ids.rows)
     rows.catch(() => {})
     return { filter, rows, hasMore: ids.hasMore, counted: await counted(reading, filter, ids) }

@@ -7,24 +7,24 @@ import type { RefusedCall, RefusedRequest } from './refused-request.ts'
 import { insertRefusedRequests } from './refused-request-queries.ts'
 
 export interface RefusalRecorder {
-  /** Returns at once. No request waits for the write or fails with it. */
+  /** Records a call, and returns at once. No request waits for the write or fails with it. */
   record(call: RefusedCall): void
-  /** Writes what waits; resolves when it is written. */
+  /** Writes what is waiting; resolves when it is written. */
   flush(): Promise<void>
 }
 
-/** For each business, in one process: a server in a loop must not fill the table. */
+/** Limit for each business in one process, so that a server in a loop does not fill the table. */
 const RECORDED_A_MINUTE = 60
 const MINUTE_MS = 60_000
 const FLUSH_AFTER_MS = 1_000
-/** A name that is a field of ours. Others are what somebody sent, which may be anything. */
+/** Name of one of our fields. Any other name was made up by the caller, and may contain anything. */
 const FIELD = /^[a-zA-Z_][\w.-]{0,79}$/
-/** A credential of ours that was sent as the name of a field. */
+/** One of our credentials, sent as the name of a field. */
 const CREDENTIAL = /rc_[a-z]{2}_|whsec_/i
 /** Names inside metadata are the merchant's own. */
 const OWN_NAMES = /(?<=^metadata|\.metadata)\..*$/
 
-/** Records refused calls in portions, off the path of requests. A crash loses a second of them. */
+/** Records refused calls in batches, outside of the requests. A crash loses the calls of one second. */
 export function createRefusalRecorder({ db, clock, log }: Services): RefusalRecorder {
   let waiting: RefusedRequest[] = []
   let timer: NodeJS.Timeout | undefined

@@ -1,17 +1,17 @@
-/** A call of a merchant's server that was refused, as the dashboard shows it for seven days. */
+/** A refused call of a merchant's server. The dashboard shows it for seven days. */
 export interface RefusedRequest {
   businessId: string
   id: string
   createdAt: Date
   method: string
-  /** The pattern of the route, never its values. */
+  /** Pattern of the route, never its values. */
   path: string
   status: number
   code: string
-  /** The first field that was wrong. */
+  /** First field that was wrong; `null` if none was. */
   param: string | null
   credentialKind: 'api_key' | 'oauth_client'
-  /** Of the key or the client. */
+  /** Id of the key or the client. */
   credentialId: string
   ip: string
   requestId: string

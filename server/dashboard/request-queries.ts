@@ -8,27 +8,27 @@ export interface OnceRequest {
   businessId: string
   userId: string
   key: string
-  /** Of its method, path and body. */
+  /** Hash of the method, path and body. */
   hash: Buffer
 }
 
-/** Its final response: what it made, or why it was refused. */
+/** Final response of a call: what it made, or why it was refused. */
 export type OnceResponse = { status: number; body: unknown } | { refusal: { code: ErrorCode; detail: ErrorDetail } }
 
 /** What is known of a call. */
 export interface Claim {
-  /** The id of what the call makes. */
+  /** Id of what the call makes. */
   objectId: string
   isFirst: boolean
-  /** `null`: it is under way, or its process ended. */
+  /** `null` if the call is under way, or its process ended. */
   response: OnceResponse | null
   claimedAt: Date
 }
 
 /**
- * Takes the key for this call, unless the same call has it already.
+ * Takes the key for this call, unless this very call has it already.
  *
- * @throws ApiError `idempotency_key_reused` for another call
+ * @throws ApiError `idempotency_key_reused` if another call has it
  */
 export async function claimRequest(tx: Tx, request: OnceRequest, now: Date): Promise<Claim> {
   const { businessId, userId, key, hash } = request
@@ -59,7 +59,7 @@ export async function claimRequest(tx: Tx, request: OnceRequest, now: Date): Pro
   return { objectId: first.object_id ?? objectId, isFirst: false, response, claimedAt: first.created_at }
 }
 
-/** Whether the key is taken by this call. */
+/** Whether this very call has taken the key. */
 export async function isKnownRequest(db: Db, { businessId, userId, key, hash }: OnceRequest): Promise<boolean> {
   const row = await db
     .selectFrom('dashboard_request')
@@ -84,7 +84,10 @@ export async function finishRequest(db: Db, request: OnceRequest, response: Once
     .execute()
 }
 
-/** The call was refused before it did anything, so that it may come again with the same key. */
+/**
+ * Releases the key of a call that was refused before it did anything, so that the call may be repeated with the same
+ * key.
+ */
 export async function releaseRequest(db: Db, { businessId, userId, key }: OnceRequest): Promise<void> {
   await db
     .deleteFrom('dashboard_request')

@@ -6,14 +6,15 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 const PREFIX = '/dashboard/api/b/{business_id}'
 
-/** `POST /payments/{id}/refunds`, below the path of a business. */
+/** Splits a name such as `POST /payments/{id}/refunds` into its method and its path below that of a business. */
 export function addressOf(name: string): { method: Method; path: string } {
   const [method, path] = name.split(' ')
   return { method: method as Method, path: `${PREFIX}${path}` }
 }
 
 /**
- * The object of the path, whichever business it may be of. Its id is written only when it is one: anything can be sent.
+ * Returns the object in the path of a refused call, whichever business it belongs to. Its id is written only if it has
+ * the form of an id, because callers can send anything.
  */
 export function refusedOf(name: string, action: AuditEntry['action'], { params: { id = '' } }: DashboardCall) {
   const [, nouns = ''] = name.split('/')

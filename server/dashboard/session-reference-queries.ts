@@ -7,10 +7,10 @@ import { addSeconds, type Clock } from '../lib/clock.ts'
 
 const JOB = 'index session references'
 
-/** What a merchant wrote on a session `x`, as it is searched. */
+/** What a merchant wrote on a session `x`, in the form that is searched. */
 export const REFERENCE = sql`lower(coalesce(x.client_reference_id, '') || ' ' || coalesce(x.description, ''))`
 
-/** Indexes what merchants wrote on sessions that are over, from where the job came to. */
+/** Indexes what merchants wrote on sessions that are over. It continues where the last run ended. */
 export async function indexSessionReferences({ db, clock }: { db: Db; clock: Pick<Clock, 'now'> }): Promise<void> {
   const now = clock.now()
   let from = await readProgress(db, JOB, now)
@@ -27,32 +27,32 @@ export async function indexSessionReferences({ db, clock }: { db: Db; clock: Pic
   }
 }
 
-/** Sessions created since then may not be indexed yet. */
+/** Returns the time since which sessions may not be indexed yet. */
 export async function readNotIndexedSince(db: Db, now: Date): Promise<Date> {
   return addSeconds(await readProgress(db, JOB, now), -SESSION_LIFETIME_SECONDS)
 }
 
-/** The sessions that can have a reference. */
+/** Sessions that can have a reference. */
 interface ReferencedSessions {
-  /** Those that are indexed with it. */
+  /** Indexed sessions that have it. */
   ids: string[]
-  /** Any that was created since then. */
+  /** Sessions created since this time may have it, too. */
   since: Date
 }
 
-/** A reference that more sessions have is soon found by reading the newest. */
+/** Maximum number of indexed sessions to look up. Reading the newest sessions soon finds a more frequent reference. */
 const FEW = 1_000
 
 /**
- * Where to look for the sessions with a reference.
+ * Returns where to look for the sessions with a reference.
  *
- * @returns `undefined` for one that many have
+ * @returns `undefined` for a reference that many sessions have
  */
 export async function findReferencedSessions(
   db: Db,
   { businessId, reference, now }: { businessId: string; reference: string; now: Date },
 ): Promise<ReferencedSessions | undefined> {
-  // Before the ids: what is indexed meanwhile is among both.
+  // Read before the ids, so that a session indexed meanwhile is in both rather than in neither.
   const since = await readNotIndexedSince(db, now)
   const { rows } = await sql<{ id: string }>`select session_id as id from session_reference
     where business_id = ${businessId}::uuid and left(reference, 64) ^@ left(lower(${reference}) || ' ', 64)

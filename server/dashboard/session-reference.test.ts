@@ -8,14 +8,14 @@ import type { Db } from '../db/connection.ts'
 import { newId } from '../lib/ids.ts'
 import { findReferencedSessions, indexSessionReferences } from './session-reference-queries.ts'
 
-// 20,000 sessions a minute apart, each with a reference of its own, but for one in five, which have the same. Reading
-// them takes hundreds of buffers.
+// 20,000 sessions, one a minute. One in five has the same reference, the others have one of their own. Reading them
+// takes hundreds of buffers.
 const FEW = 30
 const SESSIONS = 20_000
 const DAY_MS = 86_400_000
 
 const businessId = newId()
-/** All sessions are over and indexed. */
+/** Time by which all sessions are over and indexed. */
 const later = new Date(Date.now() + 2 * DAY_MS)
 let database: TestDatabase
 let buffers: BufferCounter

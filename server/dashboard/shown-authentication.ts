@@ -13,7 +13,9 @@ const STATUS: Record<AuthenticationState, ShownAuthentication['status']> = {
   EXPIRED: 'expired',
 }
 
-/** Without the value that proves it, and without the issuer's reason codes (TDS-4, TDS-19). */
+/**
+ * Returns an authentication without the value that proves it, and without the issuer's reason codes (TDS-4, TDS-19).
+ */
 export function shownAuthentication(result: StoredResult): ShownAuthentication {
   const { id, state, transStatus, eci, messageVersion, challengedAt, amount, createdAt, decidedAt } = result
   return {

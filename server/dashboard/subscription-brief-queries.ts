@@ -17,12 +17,12 @@ const COLUMNS = sql`s.id, s.status, coalesce(${DESCRIPTION}, '') as description,
     where b.business_id = s.business_id and b.subscription_id = s.id and b.status = 'PENDING'
       and b.failed_attempts > 0) as next_retry_at`
 
-/** Subscriptions of a customer, newest first. */
+/** Lists the subscriptions of a customer, newest first. */
 export function listBriefsOfCustomer(db: Db, businessId: string, customerId: string, limit: number) {
   return read(db, businessId, sql`s.customer_id = ${customerId}::uuid`, limit)
 }
 
-/** What is charged to a card now or after a pause, newest first. */
+/** Lists the subscriptions that are charged to a card now or after a pause, newest first. */
 export function listBriefsOfCard(db: Db, businessId: string, cardId: string, limit: number) {
   const isCharged = sql`s.stored_card_id = ${cardId}::uuid and s.status in ('active', 'paused')`
   return read(db, businessId, isCharged, limit)

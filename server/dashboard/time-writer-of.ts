@@ -4,7 +4,7 @@ import { invalidField } from '../lib/errors.ts'
 import { timeWriter } from './export/csv.ts'
 
 /**
- * @param zone as a person chose it; absent: that of the business
+ * @param zone time zone that a person chose; absent for that of the business
  * @throws ApiError `validation_failed`
  */
 export function timeWriterOf({ timeZone }: Pick<Business, 'timeZone'>, zone: string | undefined) {

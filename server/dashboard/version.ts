@@ -4,10 +4,10 @@ import { ApiError } from '../lib/errors.ts'
 const VERSION_CHARACTERS = 16
 
 /**
- * The version of an object that people edit: equal while its members are. Half a hash is enough, since nobody gains by
- * a collision.
+ * Returns the version of an object that people edit: equal as long as its members are. Half a hash is enough, since
+ * nobody gains from a collision.
  *
- * @param editable what an edit may change, always built by the same function: the order of members counts
+ * @param editable what an edit may change, always built by the same function, because the order of members counts
  * @see DSH-4
  */
 export function versionOf(editable: Readonly<Record<string, unknown>>): string {
@@ -15,11 +15,11 @@ export function versionOf(editable: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Compare in the transaction of the change, after its row is locked.
+ * Compares versions. Call it in the transaction of the change, after its row is locked.
  *
- * @param sent the version that the person edited
+ * @param sent version that the person edited
  * @param current the object as the page gets it, so that the page can mark the difference
- * @throws ApiError `conflict` when someone else changed the object meanwhile
+ * @throws ApiError `conflict` if someone else changed the object meanwhile
  */
 export function requireVersion(sent: string, current: { version: string }): void {
   if (sent === current.version) return

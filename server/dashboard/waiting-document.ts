@@ -15,19 +15,21 @@ const TEXTS: Record<'building' | 'missing', Record<Locale, string>> = {
   },
 }
 
-/** The name of the script of a document that waits. Unlike the built files it has no hash, so nobody keeps it. */
+/**
+ * Name of the script in a document that waits. Unlike the built files, it has no hash in its name and is not cached.
+ */
 export const WAITING_SCRIPT = 'waiting.js'
 
 /**
- * A `refresh` of the document would not do: at an address with a fragment, such as that of a link to sign in, browsers
- * only scroll to the fragment and load nothing.
+ * Reloads the document. A `refresh` header would not do: at an address with a fragment, such as a sign-in link,
+ * browsers only scroll to the fragment and load nothing.
  */
 export const waitingScript = {
   headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' },
   body: Buffer.from('setTimeout(() => location.reload(), 1_000)\n'),
 }
 
-/** In place of the document while its files are not there. It loads itself again while they are being built. */
+/** Renders what takes the place of the document until its files exist. It reloads itself while they are being built. */
 export function waitingDocument(state: 'building' | 'missing', { locale, nonce }: { locale: Locale; nonce: string }) {
   return html`<!doctype html>
 <html lang="${locale}">

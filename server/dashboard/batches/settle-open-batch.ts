@@ -12,6 +12,7 @@ import { settlePreview } from './batch-view.ts'
 
 /**
  * Previews what the gateway would settle now.
+ *
  * @throws ApiError `batch_failed`; `conflict` while a settlement is under way
  * @see DSH-5
  */
@@ -31,6 +32,7 @@ export async function previewSettlement(
 /**
  * Settles the open batch as its preview showed it. If it changed since, the call fails with a conflict that carries the
  * new preview.
+ *
  * @throws ApiError what `settleBatch` throws
  * @see DSH-5, REF-15
  */

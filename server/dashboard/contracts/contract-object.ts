@@ -13,6 +13,7 @@ import { findContractRow } from './contracts-queries.ts'
 
 /**
  * Reads a contract without its signing link, which only a separate call shows (DSH-110).
+ *
  * @throws ApiError `not_found`
  */
 export async function readContract({ db }: { db: Db }, businessId: string, id: string): Promise<ContractDetail> {

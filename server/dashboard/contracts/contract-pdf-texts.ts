@@ -18,7 +18,7 @@ export interface ContractPdfTexts {
   signedFrom: string
   /** Note below a signature. */
   signedNote: string
-  /** Note below a signature in whose place a member of the team was seen. */
+  /** Note below a signature that came from where a member of the team was seen. */
   teamSeenThere: string
   /** Note in place of a missing signature. */
   unsigned: string

@@ -24,6 +24,7 @@ type Draft = Pick<ContractCreate, 'text' | 'locale'>
 
 /**
  * Returns the text that the customer reads. A placeholder without a known value stays in it, and is listed.
+ *
  * @throws ApiError `validation_failed` for a placeholder that does not exist, and for a text that is too long
  */
 export function fillContract({ text, locale }: Draft, facts: Facts): { text: string; unfilled: string[] } {

@@ -52,6 +52,7 @@ const TURN_MS = 10
 /**
  * Renders the contract as a PDF, with its signature if it has one. The same contract in the same language gives the
  * same bytes.
+ *
  * @see DSH-38
  */
 export async function renderContract(printed: PrintedContract, locale: Locale): Promise<Buffer> {
@@ -107,6 +108,7 @@ function drawHead(drawing: Drawing): number {
 
 /**
  * Draws the text over as many pages as it needs.
+ *
  * @returns the position where it ends, on the last page
  */
 async function drawText({ sheet, page, printed }: Drawing, from: number): Promise<number> {

@@ -16,6 +16,7 @@ export interface Maker {
 /**
  * Returns who makes or changes a credential, with their current role. The role is locked until the transaction ends, so
  * that a demotion also finds the new credential.
+ *
  * @throws ApiError `conflict` if the role changed after the call was authorized
  */
 export async function makerOf(tx: Tx, { business, session, role }: Member, environment: Environment): Promise<Maker> {

@@ -15,6 +15,7 @@ interface LettersFor {
 /**
  * Selects the letters written for a customer, without an order. Older letters do not name the customer and are found by
  * the address.
+ *
  * @see LTR-25
  */
 export function lettersFor(

@@ -9,16 +9,19 @@ interface Asked {
   businessId: string
   customerId: string
   limit: number
-  /** In real time. */
+  /** Real time. */
   now: Date
-  /** In the time of the business. */
+  /** Time of the business. */
   businessNow: Date
 }
 
-/** Runs what selects ids with plans for its values: a customer may have one row or most of a business. */
+/**
+ * Runs `work`, which selects ids, with statements planned for their values: a customer may have one row or most rows of
+ * a business.
+ */
 export type Selecting = <Result>(work: (reading: Db) => Promise<Result>) => Promise<Result>
 
-/** The newest payments and sessions of a customer: those that the filtered lists begin with (DSH-46). */
+/** Reads the newest payments and sessions of a customer, with which the filtered lists also begin (DSH-46). */
 export async function readPaymentsAndSessions(
   db: Db,
   selecting: Selecting,

@@ -14,14 +14,14 @@ import { readPaymentsAndSessions, type Selecting } from './customer-lists.ts'
 import { type DetailedCard, listCardsOf, listContractsOf } from './customer-queries.ts'
 import { findFigures } from './customers-queries.ts'
 
-/** Of each kind on the page of a customer. */
+/** How many of each kind the page of a customer shows. */
 const SHOWN = 10
 const CARDS_MAX = 50
 
 interface Reading {
   db: Db
   clock: Clock
-  /** Absent: in the transaction of a change. */
+  /** Absent in the transaction of a change. */
   selecting?: Selecting
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CustomerContract } from '../../../contract/dashboard/customers-api.ts'
 import type { Db } from '../../db/connection.ts'
 
-// What a page about one customer shows, newest first. Instants are epoch seconds.
+// Queries for what the page of one customer shows, newest first. Instants are epoch seconds.
 
 interface Of {
   businessId: string
@@ -12,7 +12,7 @@ interface Of {
 
 const seconds = (column: string) => sql.raw(`floor(extract(epoch from ${column}))::integer`)
 
-/** A card on file, with what it may still be used for. */
+/** A card on file, and what it may still be used for. */
 export interface DetailedCard {
   id: string
   customerId: string
@@ -41,7 +41,7 @@ export async function listCardsOf(db: Db, { businessId, customerId, limit }: Of)
   return rows
 }
 
-/** Also a detached one. */
+/** Finds a card, even a detached one. */
 export async function findDetailedCard(db: Db, businessId: string, id: string): Promise<DetailedCard | undefined> {
   const { rows } = await sql<DetailedCard>`select ${CARD} from stored_card k
     where k.business_id = ${businessId}::uuid and k.id = ${id}::uuid`.execute(db)

@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { findByText } from '../search/search-queries.ts'
 import { selectCustomers } from './customers-queries.ts'
 
-// Of 100,000 customers. To read all of them takes thousands of buffers.
+// 100,000 customers. Reading all of them takes thousands of buffers.
 const CUSTOMERS = 100_000
 const PORTION = 20_000
 const FEW = 500

@@ -10,16 +10,16 @@ import type { DB } from '../../db/tables.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { countUpTo } from '../count-queries.ts'
 
-/** `undefined` does not filter. */
+/** An `undefined` field does not filter. */
 export interface CustomerFilter {
   businessId: string
-  /** Words of a name or an e-mail, or an id. */
+  /** Words of a name or an e-mail address, or an id. */
   search?: string | undefined
   hasCard?: boolean | undefined
   hasSubscription?: boolean | undefined
-  /** Created since, inclusive. */
+  /** Earliest time of creation, inclusive. */
   since?: Date | null
-  /** Created until, exclusive. */
+  /** Latest time of creation, exclusive. */
   until?: Date | null
 }
 
@@ -28,7 +28,7 @@ const HAS_CARD = sql<boolean>`exists (select from stored_card k
 const HAS_SUBSCRIPTION = sql<boolean>`exists (select from subscription s
   where s.business_id = customer.business_id and s.customer_id = customer.id and s.status in ('active', 'paused'))`
 
-/** The ids of those that match, without an order. */
+/** Selects the ids of the matching customers, without an order. */
 export function matchingCustomers(
   db: Db,
   { businessId, search, hasCard, hasSubscription, since, until }: CustomerFilter,
@@ -45,8 +45,8 @@ export function matchingCustomers(
 }
 
 /**
- * How many match, up to 10,001. Those who have a card, or a subscription, are counted by what they have where nothing
- * else is filtered: otherwise it is looked up for each customer.
+ * Counts the customers that match, up to 10,001. If the only filter is for a card or for a subscription, it counts the
+ * holders in that table, which is quicker than a look-up for each customer.
  */
 export function countCustomers(db: Db, filter: CustomerFilter): Promise<number> {
   const { businessId, hasCard, hasSubscription, ...rest } = filter
@@ -72,10 +72,10 @@ const holdersOfSubscriptions = (db: Db, businessId: string) =>
     .where('business_id', '=', businessId)
     .where('status', 'in', ['active', 'paused'])
 
-/** A customer of the list. */
+/** A customer in the list. */
 export type ListedCustomer = ReturnType<typeof customerObject> & { view: CustomerFigures }
 
-/** The ids of a page, newest first. */
+/** Returns a page of ids, newest first. */
 export async function selectCustomers(db: Db, filter: CustomerFilter, page: PageRequest): Promise<Page<string>> {
   const { businessId } = filter
   const query = matchingCustomers(db, filter)
@@ -83,7 +83,7 @@ export async function selectCustomers(db: Db, filter: CustomerFilter, page: Page
   return { rows: rows.map(({ id }) => id), hasMore }
 }
 
-/** Newest first. */
+/** Returns a page of customers, newest first. */
 export async function listCustomerPage(
   db: Db,
   filter: CustomerFilter,
@@ -93,7 +93,7 @@ export async function listCustomerPage(
   return { rows: await findListedCustomers(db, filter.businessId, ids), hasMore }
 }
 
-/** Of a customer `c`. */
+/** Columns with the figures of a customer `c`. */
 const FIGURES = `
   (select count(*)::integer from stored_card k
     where k.business_id = c.business_id and k.customer_id = c.id and k.detached_at is null) as cards,
@@ -113,7 +113,7 @@ const LISTED = statement(
     order by c.created_at desc, c.id desc`,
 )
 
-/** Newest first. */
+/** Returns customers by their ids, newest first. */
 export async function findListedCustomers(
   db: Db,
   businessId: string,

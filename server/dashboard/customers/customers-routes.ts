@@ -28,7 +28,7 @@ import { countCustomers, findListedCustomers, selectCustomers } from './customer
 import { exportRoute } from './export-route.ts'
 import { listHistory } from './history-queries.ts'
 
-/** Customers, with what they have and what was done about them. */
+/** Routes of customers, of what they have and of what was done about them. */
 export function customersRoutes(dashboard: DashboardRoutes, services: CardServices): Route[] {
   return [
     ...readRoutes(dashboard, services),
@@ -110,7 +110,7 @@ function createRoute(dashboard: DashboardRoutes, { clock }: { clock: Clock }): R
   })
 }
 
-/** The merchant API returns that customer instead; a person is led to it. */
+/** Refuses a customer that exists. The merchant API returns that customer instead; the page links to it. */
 const isKnown = ({ id }: Customer) =>
   new ApiError('conflict', {
     message: 'A customer with this e-mail address exists',

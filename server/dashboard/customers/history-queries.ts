@@ -3,9 +3,9 @@ import type { HistoryEntry } from '../../../contract/dashboard/customers-api.ts'
 import type { Db } from '../../db/connection.ts'
 
 /**
- * What was done about a customer and their cards, and what happened to them, newest first.
+ * Lists what was done about a customer and their cards, and what happened to them, newest first.
  *
- * @param actorId only changes of this person; `null` for those of everybody
+ * @param actorId lists only changes made by this person; `null` lists everybody's
  */
 export async function listHistory(
   db: Db,

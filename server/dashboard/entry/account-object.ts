@@ -9,7 +9,7 @@ import { type Clock, epochSeconds } from '../../lib/clock.ts'
 
 type Account = EntryApi['GET /dashboard/auth/account']['response']
 
-/** What a person sees of their own account. */
+/** Returns what a person sees of their own account. */
 export async function accountObject(
   { db, clock }: { db: Db; clock: Clock },
   { id, userId, email, name }: Session,

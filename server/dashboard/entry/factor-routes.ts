@@ -17,7 +17,7 @@ import { passkeyOptions } from './sign-in-routes.ts'
 const Nothing = Type.Object({})
 const REASON = 'factors'
 
-/** Proving again who one is, and one's factors. */
+/** Routes for proving again who one is, and for one's own factors. */
 export function factorRoutes(routes: PersonRoutes, context: SessionContext): Route[] {
   return [...stepUpRoutes(routes, context), ...totpRoutes(routes, context), ...passkeyRoutes(routes, context)]
 }
@@ -112,7 +112,8 @@ function passkeyRoutes(routes: PersonRoutes, context: SessionContext): Route[] {
 }
 
 /**
- * Changes of factors need step-up. The first factor needs none for five minutes after sign-in: that was the same proof.
+ * Requires step-up for a change of factors. The first factor needs none within five minutes of sign-in, which was the
+ * same proof.
  *
  * @throws ApiError `step_up_required`
  */

@@ -19,7 +19,7 @@ import type { PersonRoutes } from './person-routes.ts'
 
 type Joined = EntryApi['POST /dashboard/auth/invitations/accept']['response']
 
-/** What the holder of an invitation's link sees and does (DSH-13). */
+/** Routes for the holder of an invitation's link (DSH-13). */
 export function invitationRoutes(routes: PersonRoutes, context: SessionContext): Route[] {
   const { stranger } = routes
   const { db, keyring, clock } = context
@@ -64,13 +64,13 @@ export function invitationRoutes(routes: PersonRoutes, context: SessionContext):
   ]
 }
 
-/** Before the transaction, because a password's hash takes a tenth of a second. */
+/** Hashes the password of a new person. It runs before the transaction because that takes a tenth of a second. */
 async function newPersonOf({ name, password }: Static<typeof InvitationAcceptance>): Promise<NewPerson | null> {
   if (name === undefined || password === undefined) return null
   return { name, passwordHash: await hashPassword(password) }
 }
 
-/** Who is new is signed in with it. */
+/** Accepts the invitation. A new person is also signed in. */
 async function accept(
   context: SessionContext,
   tx: Tx,

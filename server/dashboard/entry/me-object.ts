@@ -8,7 +8,7 @@ import { csrfToken } from '../../access/sessions/session-cookie.ts'
 import { stepUpMethods } from '../../access/sign-in/step-up.ts'
 import { addSeconds, epochSeconds } from '../../lib/clock.ts'
 
-/** Who is signed in, and in which businesses with which rights. */
+/** Returns who is signed in, and their businesses with their rights in each. */
 export async function meObject(
   { db, keyring, environment }: SessionContext,
   session: Session,

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 
 /**
- * What a person did, in all their businesses and with their account, the newest first.
+ * Lists what a person did in all their businesses and with their account, newest first.
  *
- * @param before older than this entry
+ * @param before lists only entries older than this one
  */
 export async function listOwnAudit(
   db: Db,

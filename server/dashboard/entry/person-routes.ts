@@ -14,10 +14,10 @@ import { DASHBOARD_API } from '../../http/family.ts'
 import type { RateLimit } from '../../http/rate-limit.ts'
 import { type Call, type Limit, type Reply, type Route, route } from '../../http/route.ts'
 
-// Every route about a person, not about a business, is made here, so that each says who may call it.
+// Every route about a person rather than a business is made here, so that each says who may call it.
 
 const SHARED = { family: DASHBOARD_API, browsers: 'anywhere' } as const
-/** Of one address, for sign-in and everything before it. */
+/** Limit for one address, for sign-in and everything before it. */
 const STRANGER_LIMIT: RateLimit = { name: 'dashboard sign-in', points: 30, seconds: 60 }
 
 type EntryReply<Name extends EntryCallName> = Omit<Reply, 'body'> & { body: EntryApi[Name]['response'] }
@@ -25,9 +25,9 @@ type EntryReply<Name extends EntryCallName> = Omit<Reply, 'body'> & { body: Entr
 interface PersonRoute<Name extends EntryCallName, Body extends TSchema, Query extends TSchema> {
   body?: Body
   query?: Query
-  /** Open in production to who has yet to add a second factor. */
+  /** In production, also open to a person who has yet to add a second factor. */
   mayLackFactor?: true
-  /** Beside that of every person. */
+  /** Limits in addition to those of every person. */
   limits?: Limit<PersonCaller>[]
   handle(call: Call<Static<Body>, Static<Query>, PersonCaller>): Promise<EntryReply<Name>>
 }
@@ -44,7 +44,7 @@ export function createPersonRoutes(context: SessionContext) {
   const perAddress = makeRateLimiter(STRANGER_LIMIT)
   const kinds = { read: personLimit(makeRateLimiter, 'read'), write: personLimit(makeRateLimiter, 'write') }
   return {
-    /** For who is signed in. */
+    /** Makes a route for the signed-in person. */
     person<Name extends EntryCallName, Body extends TSchema, Query extends TSchema>(
       name: Name,
       { mayLackFactor, limits = [], body, query, handle }: PersonRoute<Name, Body, Query>,
@@ -61,7 +61,7 @@ export function createPersonRoutes(context: SessionContext) {
         handle,
       })
     },
-    /** For everybody. */
+    /** Makes a route for everybody. */
     stranger<Name extends EntryCallName, Body extends TSchema>(
       name: Name,
       { body, handle }: StrangerRoute<Name, Body>,
@@ -75,12 +75,12 @@ export function createPersonRoutes(context: SessionContext) {
         handle: (call) => handle(call, fromOf(call)),
       })
     },
-    /** For the response that brings a session: its cookie, and its token for `X-CSRF-Token`. */
+    /** For the response that starts a session: its cookie, and its token for `X-CSRF-Token`. */
     withSession: ({ id, token }: NewSession) => ({
       headers: { 'set-cookie': setSessionCookie(context.keyring, context.dashboardOrigin, token) },
       csrf: csrfToken(context.keyring, id),
     }),
-    /** For the response after which nobody is signed in. */
+    /** For the response that ends a session. */
     withoutSession: () => ({
       headers: { 'set-cookie': clearSessionCookie(context.dashboardOrigin), 'clear-site-data': '"cache", "storage"' },
     }),

@@ -27,7 +27,7 @@ import type { RateLimit } from '../../http/rate-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { PersonRoutes } from './person-routes.ts'
 
-/** Links for a new password, of one address. */
+/** How often one address may ask for a password link. */
 const LETTER_LIMIT: RateLimit = { name: 'password reset', points: 5, seconds: 3_600 }
 
 export type EntryContext = SessionContext & { log: FastifyBaseLogger }
@@ -36,7 +36,7 @@ const Nothing = Type.Object({})
 
 type SignIn = EntryApi['POST /dashboard/auth/sign-in']['response']
 
-/** Signing in and out, and the links of the first start. */
+/** Routes for signing in and out, and for the links of the first start. */
 export function signInRoutes(routes: PersonRoutes, context: EntryContext): Route[] {
   const { person, stranger } = routes
   return [
@@ -75,7 +75,7 @@ function passwordRoutes({ stranger }: PersonRoutes, context: EntryContext): Rout
     stranger('POST /dashboard/auth/password/forgotten', {
       body: PasswordForgotten,
       async handle({ body: { email } }) {
-        // After the response, so that its time says nothing about the name.
+        // The work runs after the response, so that the response time does not reveal whether the address is known.
         const work = async () => {
           await letters.consume(email.trim().toLowerCase())
           await sendPasswordReset(context, email)
@@ -120,7 +120,7 @@ function setUpRoutes(routes: PersonRoutes, context: SignInContext): Route[] {
   ]
 }
 
-/** The cookie comes with the session, and only with it. */
+/** Sets the cookie if, and only if, there is a session. */
 function signInReply(routes: PersonRoutes, result: SignInResult): { headers?: Record<string, string>; body: SignIn } {
   if (result.next === 'second_factor') {
     const { ticket, methods } = result

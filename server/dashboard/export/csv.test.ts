@@ -38,7 +38,7 @@ describe('A row of CSV (DSH-8, DEF-14)', () => {
       csvRows(rows, COMMA)
       return cpuMs() - before
     })
-    // Without what else the process did meanwhile.
+    // The minimum leaves out other work of the process.
     ok(Math.min(...spent) < 50, `${spent} ms for 1,000 rows`)
   })
 

@@ -6,7 +6,7 @@ import { spreadsheetText } from './spreadsheet-text.ts'
 
 // CSV as RFC 4180 has it. `csv-stringify` decides about quotes and line ends.
 
-/** An amount in cents is written in major units. A day of ours is written as it is; one in a text is that text. */
+/** An amount in cents is written in major units. A `day` is written as it is; in a string, it is treated as text. */
 export type CsvCell = string | number | boolean | Date | { cents: Cents } | { day: string } | null
 
 interface CsvShape {
@@ -16,7 +16,10 @@ interface CsvShape {
   text(given: string): string
 }
 
-/** For spreadsheets a byte order mark, so that they read accents, and no text that they take for something else. */
+/**
+ * Shape for spreadsheets: a byte order mark lets them read accents, and texts are guarded against being read as
+ * something else.
+ */
 const FOR_PEOPLE = { bom: true, text: spreadsheetText }
 const SHAPES: Record<ExportFormat, CsvShape> = {
   comma: { ...FOR_PEOPLE, delimiter: ',', decimal: '.' },
@@ -24,13 +27,13 @@ const SHAPES: Record<ExportFormat, CsvShape> = {
   plain: { bom: false, text: (given) => given, delimiter: ',', decimal: '.' },
 }
 
-/** The first line: the names of the columns. */
+/** Writes the first line: the names of the columns. */
 export function csvHead(names: readonly string[], format: ExportFormat) {
   const { text, bom, delimiter } = SHAPES[format]
   return stringify([names], { ...RFC_4180, delimiter, bom, cast: { string: text } })
 }
 
-/** Rows, each with its line end. */
+/** Writes rows, each with its line end. */
 export function csvRows(
   rows: (readonly CsvCell[])[],
   { format, writeTime }: { format: ExportFormat; writeTime: (instant: Date) => string },
@@ -45,10 +48,13 @@ export function csvRows(
   })
 }
 
-/** The package quotes a cell for the line end of the file; a cell may also have half of one, or the other separator. */
+/**
+ * Without `quoted_match`, the package quotes a cell only if it has the file's own line end or separator; half of a line
+ * end, or the other separator, needs quotes, too.
+ */
 const RFC_4180 = { record_delimiter: 'windows', quoted_match: /[\r\n,;\t|]/ } satisfies Options
 
-/** May begin with a minus: a number of ours is not a formula. */
+/** Writes an amount. It may begin with a minus sign, since our own number is not a formula. */
 function amountText(amount: object, decimal: string): string {
   const { cents } = amount as { cents: Cents }
   const digits = String(Math.abs(cents)).padStart(3, '0')
@@ -59,8 +65,8 @@ const QUARTER_MS = 900_000
 const MINUTE_MS = 60_000
 
 /**
- * Writes instants as ISO 8601 with the offset of the zone: `2027-03-01T09:30:00-05:00`. Offsets change at a quarter of
- * an hour, so one look-up serves all instants of a quarter; each takes 10 µs.
+ * Returns a function that writes instants as ISO 8601 with the offset of the zone: `2027-03-01T09:30:00-05:00`. Offsets
+ * change only at a quarter of an hour, so one look-up, which takes 10 µs, serves all instants of a quarter.
  */
 export function timeWriter(zone: string): (instant: Date) => string {
   const offsets = new Map<number, number>()

@@ -1,30 +1,30 @@
 import { LOCALES } from '../../../contract/payment-page.ts'
 
-/** Begins a formula: as OWASP lists it, and the full-width forms. */
+/** Characters that begin a formula: OWASP's list, and their full-width forms. */
 const FORMULA = new Set(['=', '+', '-', '@', '\uFF1D', '\uFF0B', '\uFF0D', '\uFF20'])
 const HAS_FORMULA = /[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
 const CONTROL_FIRST = /^[\t\r\n\0]/
-/** What a spreadsheet may take for the end of a cell: it goes by the language of the machine, not by the file. */
+/** What a spreadsheet may take for the end of a cell. It follows the language of the machine, not the file. */
 const SEPARATORS = new Set([',', ';', '\t', '|', '\r', '\n'])
-/** May stand before a formula: a spreadsheet skips them. */
+/** What may precede a formula, because a spreadsheet skips it. */
 const SKIPPED = /[\s"\0]/
 
 const DIGIT = /\p{Nd}/u
 const LETTERS = /\p{L}+/gu
 /** A spreadsheet shows whole numbers up to this length as they are, and longer ones as 1.23E+11. */
 const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,10})$/
-/** Digits that no spreadsheet reads as one number or day. */
+/** A text of digits that no spreadsheet reads as one number or day: a UUID or an IP address. */
 const KNOWN = /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|\d{1,3}(?:\.\d{1,3}){3})$/
-/** `A-1`, `E5`: a number, day or time begins with another sign, or with the name of a month or a currency. */
+/** `A-1`, `E5`: no number, day or time, since these begin with a sign, or with the name of a month or a currency. */
 const LETTER_AND_DIGIT = /^\p{L}{1,2}(?!\p{L})/u
 const BOOLEANS = new Set(['true', 'false', 'vrai', 'faux', 'verdadero', 'falso'])
-/** With digits, a text of these words alone may be a number, an amount, a time or a day. */
+/** A text of digits and only these words may be a number, an amount, a time or a day. */
 const WORDS_OF_VALUES = new Set(['e', 'd', 't', 'z', 'h', 'a', 'p', 'm', 'am', 'pm', 'de', 'usd', 'cad', ...months()])
 
 /**
- * A text that a spreadsheet shows as it is: an apostrophe stands before what it would take for a formula, anywhere in
- * the cell where a machine of another language may see the beginning of one; and before what it would take for a
- * number, a day or a time and write differently.
+ * Guards a text so that a spreadsheet shows it unchanged. It puts an apostrophe before what would be read as a formula,
+ * at any place in the cell where a machine of another language may see the beginning of one; and before what would be
+ * read as a number, a day or a time and written differently.
  *
  * @see DSH-124
  */
@@ -45,7 +45,7 @@ function withoutFormulas(text: string): string {
   return guarded
 }
 
-/** Whether it may become something else: zeros are lost, digits rounded, `3/4` is a day. */
+/** Whether a spreadsheet may rewrite the text: it drops zeros, rounds digits, and reads `3/4` as a day. */
 function isRewritten(text: string): boolean {
   if (BOOLEANS.has(text.toLowerCase())) return true
   if (!DIGIT.test(text) || PLAIN_NUMBER.test(text) || KNOWN.test(text)) return false
@@ -53,7 +53,7 @@ function isRewritten(text: string): boolean {
   return (text.match(LETTERS) ?? []).every((word) => WORDS_OF_VALUES.has(word.toLowerCase()))
 }
 
-/** Names of months, whole and short, in the languages of the dashboard. */
+/** Names of months, long and short, in the languages of the dashboard. */
 function months(): string[] {
   const names = LOCALES.flatMap((locale) =>
     (['long', 'short'] as const).flatMap((month) => {

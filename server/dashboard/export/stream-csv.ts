@@ -2,16 +2,16 @@ import { Readable } from 'node:stream'
 import type { ExportFormat } from '../../../contract/dashboard/export-columns.ts'
 import { type CsvCell, csvHead, csvRows } from './csv.ts'
 
-/** The columns that a list can export: the names in the first line, and the cell of a row. */
+/** Columns that a list can export: the name in the first line, and the cell of a row. */
 export type ExportColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>
 
 interface CsvSource<Row> {
   columns: ExportColumns<Row>
-  /** The columns that are written, in this order. */
+  /** Columns to write, in this order. */
   names: readonly string[]
   format: ExportFormat
   writeTime: (instant: Date) => string
-  /** The rows after one, in the order of the list; from the first for `null`. */
+  /** Reads the rows that follow `after` in the order of the list; for `null`, from the first row. */
   read(after: Row | null, limit: number): Promise<Row[]>
   rowsMax: number
 }
@@ -19,9 +19,9 @@ interface CsvSource<Row> {
 const BLOCK_ROWS = 1_000
 
 /**
- * The file as a stream. A block is read while the one before it is written and taken, and no further one until then, so
- * memory does not grow with the file; no transaction is open meanwhile. The stream breaks when a block cannot be read,
- * so that a part of a file is not taken for the whole.
+ * Streams the file. The next block is read while the previous one is written and sent, and no further block until then,
+ * so memory does not grow with the file. No transaction is open meanwhile. If a block cannot be read, the stream
+ * breaks, so that nobody takes a part of the file for the whole.
  */
 export function streamCsv<Row>(source: CsvSource<Row>): Readable {
   return Readable.from(blocksOf(source), { objectMode: true, highWaterMark: 1 })
@@ -40,7 +40,7 @@ async function* blocksOf<Row>({ columns, names, read, rowsMax, ...shape }: CsvSo
     yield csvRows(rows.map(cellsOf), shape)
   }
 
-  /** A failure breaks the stream when the block is due, and not before. */
+  /** Starts to read a block. A failure breaks the stream when the block is due, not earlier. */
   function readAhead(after: Row | null, most: number): Promise<Row[]> {
     const block = read(after, Math.min(BLOCK_ROWS, most))
     block.catch(() => {})

@@ -13,17 +13,20 @@ export interface AlertRow {
 }
 
 export interface AlertTimes {
-  /** Operations that were sent before and are still open need a person. Real time. */
+  /** Open operations that were sent before this need a person. Real time. */
   doubtBefore: Date
-  /** Endpoints that fail since before: the first repetitions of a delivery are over. Real time. */
+  /**
+   * Endpoints that have failed since before this are listed: by then, the first repetitions of a delivery are over.
+   * Real time.
+   */
   failingBefore: Date
-  /** The day of the business. */
+  /** Current day of the business. */
   today: string
 }
 
 const nothing = sql`null::text, null::text, null::text`
 
-/** What a business has that needs a person, in one statement; missed bills, jobs and cards apart. */
+/** Lists what needs a person, in one statement. Missed bills, jobs and cards are read separately. */
 export async function listAlerts(
   db: Db,
   businessId: string,
@@ -67,7 +70,7 @@ export async function listAlerts(
   return rows.filter(({ count }) => count > 0)
 }
 
-/** A subscription that missed too much to be billed without the merchant (BIL-11). */
+/** A subscription that missed too many bills to be billed without a decision by the merchant (BIL-11). */
 export interface HeldRow {
   id: string
   heldAt: Date
@@ -84,7 +87,7 @@ export interface HeldRow {
   currency: Currency
 }
 
-/** Oldest first. */
+/** Lists held subscriptions, oldest first. */
 export async function listHeldOf(db: Db, businessId: string, limit: number): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
     select s.id, s.catch_up_held_at as "heldAt", coalesce(c.name, c.email) as "customerName",
@@ -97,7 +100,10 @@ export async function listHeldOf(db: Db, businessId: string, limit: number): Pro
   return rows
 }
 
-/** Cards that active subscriptions are charged to and that expire in a month. Reads every active subscription. */
+/**
+ * Counts the cards that expire in a month and that active subscriptions are charged to. Reads every active
+ * subscription.
+ */
 export async function countExpiringCards(
   db: Db,
   businessId: string,

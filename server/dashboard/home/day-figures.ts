@@ -6,16 +6,16 @@ const DAYS = 30
 const WEEK = 7
 
 /**
- * The parts of the time that home counts by: business days, today last, and the day a week ago in two, at the time of
- * the day that it is now.
+ * The parts of time that home counts by: business days, today last. The day a week ago is split in two, at the current
+ * time of day.
  */
 export interface HomeDays {
   days: Day[]
-  /** Where each part begins. */
+  /** Beginning of each part. */
   boundaries: Date[]
-  /** The day of each part. */
+  /** Day of each part. */
   dayOfPart: Day[]
-  /** From 1: the first part of the day a week ago, and the only one of today. */
+  /** Number of the first part of the day a week ago, counted from 1. Today, `todayPart`, is a single part. */
   weekAgoPart: number
   todayPart: number
 }
@@ -43,7 +43,7 @@ export function homeDays(now: Date, zone: string): HomeDays {
   }
 }
 
-/** The figures of one day, from the rows of its parts. */
+/** Returns the figures of one day, from the rows of its parts. */
 export function figuresOf(day: Day, rows: readonly CountedRow[]): DayFigures {
   const sum = (kind: CountedRow['kind'], figure: 'count' | 'amount') =>
     rows.filter((row) => row.kind === kind).reduce((total, row) => total + row[figure], 0)
@@ -58,7 +58,7 @@ export function figuresOf(day: Day, rows: readonly CountedRow[]): DayFigures {
   }
 }
 
-/** The most frequent codes of failed payments. */
+/** Returns the most frequent codes of failed payments. */
 export function topFailures(rows: readonly CountedRow[], limit: number): { code: string; count: number }[] {
   return rows
     .flatMap(({ kind, code, count }) => (kind === 'failed' && code !== null ? [{ code, count }] : []))

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Environment } from '../../access/shared/context.ts'
 import type { Db } from '../../db/connection.ts'
 
-/** A credential of a merchant's server that a page sent, and that still works. */
+/** A credential of a merchant's server that a page sent and that still works. */
 export interface ExposedRow {
   kind: 'key_in_page' | 'token_in_page'
-  /** Of the key or the client. */
+  /** Id of the key or the client. */
   id: string
   name: string
-  /** The last four characters of the key or of the client's id, as several may have one name. */
+  /** Last four characters of the key or of the client's id, because several may have the same name. */
   lastFour: string
   seenAt: Date
   origin: string | null
@@ -20,11 +20,11 @@ interface Which {
   businessId: string
   environment: Environment
   now: Date
-  /** Tokens that pages last sent before this are not listed. */
+  /** Tokens that no page has sent since this time are not listed. */
   tokensSince: Date
 }
 
-/** Seen last comes first. */
+/** Lists exposed credentials, the one seen last first. */
 export async function listExposed(db: Db, { businessId, environment, now, tokensSince }: Which): Promise<ExposedRow[]> {
   const { rows } = await sql<ExposedRow>`
     select 'key_in_page' as kind, id, name, last_four as "lastFour", seen_in_page_at as "seenAt",

@@ -4,20 +4,20 @@ import { addSeconds } from '../../lib/clock.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import type { Currency } from '../../lib/money.ts'
 
-/** Recovery writes later than any other writer, and within this time. */
+/** Time within which a decline is written. Recovery writes later than any other writer, and within this time. */
 const DECLINED_WITHIN_SECONDS = 172_800
 
-/** Which payments are counted. Instants in the business's time. */
+/** Which payments are counted. Instants are in the business's time. */
 export interface Span {
   businessId: string
   currency: Currency
-  /** Where each part of the time begins, oldest first. */
+  /** Beginning of each part, oldest first. */
   boundaries: readonly Date[]
-  /** Where the last part ends, exclusive; `null`: it is open. */
+  /** End of the last part, exclusive; `null` if it is open. */
   until: Date | null
-  /** The number of the first part. */
+  /** Number of the first part. */
   firstPart: number
-  /** Codes are told apart from this part on. */
+  /** Number of the first part whose failures are counted by code. */
   codesFrom: number
   /** How far the business's clock is ahead of real time. */
   offsetSeconds: number
@@ -25,21 +25,21 @@ export interface Span {
 
 export interface CountedRow {
   kind: 'approved' | 'failed' | 'refunded'
-  /** The number of the part of the time. */
+  /** Number of the part of time. */
   part: number
-  /** Of a failed one in a part that tells codes apart. */
+  /** Code of a failed payment, if its part is counted by code; otherwise `null`. */
   code: string | null
   count: number
   amount: number
 }
 
 /**
- * Payments and refunds by the part of the time that they were made in. A business's clock is never behind real time, so
- * ids that were made before the span are outside of it.
+ * Counts payments and refunds by the part of time in which they were made. A business's clock is never behind real
+ * time, so ids that were made before the span are outside of it.
  *
- * A declined sale of a bill is a payment; of others it is only an operation, which has no business time: it counts when
- * it was declined, or when its session was opened if that was later by the business's clock. No session was opened
- * later while that clock is real time.
+ * A declined sale of a bill is a payment. Any other declined sale is only an operation, which has no business time: it
+ * counts at the time of its decline, or when its session was opened if that was later by the business's clock. That
+ * cannot happen while the clock is real time.
  */
 export async function countByPart(db: Db, span: Span): Promise<CountedRow[]> {
   const { businessId, currency, boundaries, until, firstPart, codesFrom, offsetSeconds } = span
@@ -48,7 +48,7 @@ export async function countByPart(db: Db, span: Span): Promise<CountedRow[]> {
   const of = (alias: string) =>
     sql`${sql.ref(`${alias}.business_id`)} = ${businessId}::uuid and ${sql.ref(`${alias}.currency`)} = ${currency}`
   const end = until ?? 'infinity'
-  // Sales that were sent long before are declined by nobody any more.
+  // A sale that was sent long before this can no longer be declined.
   const firstSale = firstIdAt(addSeconds(sinceReal, -DECLINED_WITHIN_SECONDS))
   const untilId = (alias: string) =>
     until === null ? sql`` : sql`and ${sql.ref(`${alias}.id`)} < ${firstIdAt(until)}::uuid`
@@ -94,7 +94,9 @@ export interface SessionCounts {
   hasPayment: boolean
 }
 
-/** Sessions opened since a time, and whether there was ever one, or a payment that was approved. */
+/**
+ * Counts the sessions opened since a time. Also tells whether there has ever been a session, and an approved payment.
+ */
 export async function countSessions(db: Db, businessId: string, since: Date): Promise<SessionCounts> {
   const { rows } = await sql<SessionCounts>`
     select count(*)::int as opened, count(*) filter (where status = 'COMPLETED')::int as paid,

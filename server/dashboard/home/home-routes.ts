@@ -7,12 +7,10 @@ import type { CountedRow } from './figure-queries.ts'
 import { type AlertServices, createReadAlerts } from './read-alerts.ts'
 import { readHome } from './read-home.ts'
 
-/**
- * For how long the figures of past days are kept: a thousand times as long as counting them took, ten minutes at most.
- */
+/** How long the figures of past days are cached: a thousand times as long as counting took, ten minutes at most. */
 const PAST_KEPT = { ms: 600_000, times: 1_000 }
 
-/** The first page of the dashboard. */
+/** Route of the dashboard's first page. */
 export function homeRoutes(dashboard: DashboardRoutes, services: Omit<AlertServices, 'db'>): Route[] {
   const { db } = dashboard
   const { clock } = services

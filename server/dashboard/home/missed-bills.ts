@@ -4,7 +4,7 @@ import { billingDay, type Day, dayOf, periodIndexContaining } from '../../subscr
 import type { HeldRow } from './alert-queries.ts'
 
 /**
- * What the two decisions about missed bills would do.
+ * Returns what the two decisions about missed bills would do.
  *
  * @param now in the business's time
  * @see BIL-11

@@ -12,13 +12,13 @@ import { type ExposedRow, listExposed } from './exposed-queries.ts'
 import { missedOf } from './missed-bills.ts'
 
 const DOUBT_SECONDS = 86_400
-/** Repetitions of a delivery come after 5 seconds and 5 minutes. */
+/** How long an endpoint must have failed: a delivery is repeated after 5 seconds and 5 minutes. */
 const FAILING_SECONDS = 600
-/** Decided one by one; the next ones follow when some are decided. */
+/** How many held subscriptions are listed. They are decided one by one; the next ones follow when some are decided. */
 const HELD_MAX = 20
 const CARDS_KEPT_MS = 600_000
 
-/** A page that sent an access token and does not any more was probably changed. */
+/** How long an exposed access token is listed. A page that no longer sends it has probably been changed. */
 const SEEN_SECONDS = 7 * 86_400
 
 export interface AlertServices {
@@ -30,7 +30,8 @@ export interface AlertServices {
 export type ReadAlerts = (business: Business) => Promise<Alert[]>
 
 /**
- * What needs a person, in the order of the page. Four statements, and a fifth that is kept for a while.
+ * Creates the reader of what needs a person, in the order of the page. It runs four statements, and a fifth whose
+ * result is cached.
  *
  * @see DSH-25
  */
@@ -94,7 +95,7 @@ function missedAlert(held: HeldRow, now: Date): Alert {
   return alert({ kind: 'missed_bills', since, object, name: held.customerName, missed: missedOf(held, now) })
 }
 
-/** Cards that expire in the month of a day. */
+/** Creates the counter of cards that expire in the month of a day. */
 function createCardCount({ db, clock }: { db: Db; clock: Clock }) {
   const figures = createCostlyFigures<number>(clock, CARDS_KEPT_MS)
   return (businessId: string, today: Day): Promise<number> => {

@@ -17,11 +17,11 @@ const EVENTS = 5
 interface HomeContext {
   db: Db
   clock: Clock
-  /** Keeps the figures of days that hardly change any more. */
+  /** Caches the figures of days that hardly change any more. */
   keepPast: CostlyFigures<CountedRow[]>
 }
 
-/** How the business does: today beside the same weekday, 30 days, and what was last. */
+/** Reads how the business does: today beside the same weekday, 30 days, and the latest payments and events. */
 export async function readHome(
   { db, clock, keepPast }: HomeContext,
   business: Business,
@@ -63,8 +63,8 @@ export async function readHome(
 }
 
 /**
- * Those of today, yesterday and the day a week ago are counted at each look. Of a large business the others are kept
- * for a while: only a late void or a late outcome changes them.
+ * Counts today, yesterday and the day a week ago at each look. For a large business, the other days are cached for a
+ * while: only a late void or a late outcome changes them.
  */
 async function countParts(
   { db, keepPast }: Pick<HomeContext, 'db' | 'keepPast'>,

@@ -22,12 +22,12 @@ import { amountGivenBack, hasExceeded, isAboveLimit, OVER_LIMIT, previewRefund, 
 
 type Services = SendingServices & { makeRateLimiter: MakeRateLimiter }
 
-/** Refunds and voids of any payment: preview and commit (DSH-17, DSH-28, DSH-34). */
+/** Routes that refund or void any payment: preview and commit (DSH-17, DSH-28, DSH-34). */
 export function giveBackRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
   const perMinute = services.makeRateLimiter({ name: 'dashboard refund', points: 5, seconds: 60 })
   const limits: Limit<Member>[] = [{ limiter: perMinute, key: (_request, { session }) => session.userId }]
   const context = { ...dashboard }
-  /** Why the person must prove who they are; those who may not go above the limit are refused. */
+  /** Returns why the person must prove who they are; refuses those who may not exceed the limit. */
   const stepUp = async (call: DashboardCall<Amount>) => {
     const { member } = call
     if (!(await isAboveLimit(context, member, await amountOf(dashboard.db, call)))) return null
@@ -65,7 +65,7 @@ export function giveBackRoutes(dashboard: DashboardRoutes, services: Services): 
   ]
 }
 
-/** `undefined`: the whole rest. */
+/** Absent for the whole rest. */
 interface Amount {
   amount?: number
 }
@@ -73,7 +73,7 @@ interface Amount {
 const amountOf = (db: Db, { member, params, body }: DashboardCall<Amount>) =>
   amountGivenBack(db, member, { id: params.id ?? '', amount: body.amount })
 
-/** For the audit log, whose rows also add up to what a person gives back in a day. */
+/** Returns the entry for the audit log. Its rows also add up to what a person gives back in a day. */
 function requested({ params, body }: DashboardCall<{ preview_hash?: string }>, operation: string, amount: Cents) {
   const { preview_hash: _hash, ...asked } = body
   return { object: { type: 'payment', id: params.id ?? '' }, after: { operation, ...asked, amount } }
@@ -119,7 +119,7 @@ const voided = (id: string, payment: string): VoidResult => ({
   ...{ failure_reason: null, message: null },
 })
 
-/** What became of a void that was begun; `null` when none was. */
+/** Finds the outcome of a void that was started; `null` if none was. */
 async function findVoid(
   db: Db,
   businessId: string,

@@ -14,7 +14,7 @@ import { type LoadedPayment, loadPayment, refundImpossible, shownBatch, voidImpo
 import { shownCurrency } from './payment-row.ts'
 import { readRefundLimits } from './refund-limit-queries.ts'
 
-// Previews of refunds and voids, and the limits of the person who asks for one.
+// Previews refunds and voids, and checks the limits of the person who asks for one.
 
 export interface GiveBackContext {
   db: Db
@@ -22,11 +22,11 @@ export interface GiveBackContext {
   environment: 'staging' | 'production'
 }
 
-/** The permission for what is above a limit. */
+/** Permission for amounts above a limit. */
 export const OVER_LIMIT: Permission = 'payments.refund_over_limit'
 
 /**
- * Whether an amount is above a limit of the person: by itself, or with what they gave back since midnight.
+ * Whether an amount exceeds a limit of the person: alone, or with what they gave back since midnight.
  *
  * @see DSH-34
  */
@@ -35,7 +35,7 @@ export async function isAboveLimit(context: GiveBackContext, member: Member, amo
   return amount > stepUpAmount || given + amount > dailyAmount
 }
 
-/** The same for what was given back up to now, with the call whose audit row is written. */
+/** Whether the person has exceeded the daily limit so far, including the call whose audit row is written. */
 export async function hasExceeded(context: GiveBackContext, member: Member): Promise<boolean> {
   const { dailyAmount, given } = await givenToday(context, member)
   return given > dailyAmount
@@ -48,7 +48,7 @@ function givenToday({ db, clock }: GiveBackContext, { business, session: { userI
   return readRefundLimits(db, { businessId, userId, since, now })
 }
 
-/** The amount that a call would give back; nothing for a payment that cannot be: the use case says why. */
+/** Returns the amount that a call would give back; 0 for a payment that allows none: the use case says why. */
 export async function amountGivenBack(
   db: Db,
   { business }: Member,

@@ -4,7 +4,7 @@ import type { StoredOpenOperation } from './open-operations-queries.ts'
 import { kindOf } from './payment-filter.ts'
 import { shownCurrency } from './payment-row.ts'
 
-/** As the page of open operations shows it. */
+/** Returns an operation as the page of open operations shows it. */
 export function openOperation(open: StoredOpenOperation): OpenOperation {
   const { customerId: id, customerName: name, customerEmail: email, cardBrand: brand, cardLast4: last4 } = open
   return {
@@ -31,7 +31,7 @@ export function openOperation(open: StoredOpenOperation): OpenOperation {
   }
 }
 
-/** What cannot go on until its outcome is known. */
+/** Returns what cannot go on until the outcome is known. */
 export function blockedBy({ kind, sessionId, subscriptionId, openCardSale }: StoredOpenOperation) {
   const isSale = kind === 'sale' || kind.startsWith('reversal')
   return {

@@ -33,7 +33,7 @@ export interface StoredOpenOperation {
   needsAttention: boolean
 }
 
-/** Nothing stays SENT for longer: recovery takes it up. */
+/** Longest time that an operation stays SENT; recovery takes it up by then. */
 const SENT_SECONDS = 86_400
 
 const openIn = (businessId: string, now: Date): RawBuilder<unknown> => sql`
@@ -48,9 +48,9 @@ export async function countOpenOperations(db: Db, businessId: string, now: Date)
 }
 
 /**
- * Newest first. The operation of a cursor may have been resolved since.
+ * Lists open operations, newest first. The operation of a cursor may have been resolved since.
  *
- * @throws ApiError `validation_failed` for two cursors, and for one that is not in this business
+ * @throws ApiError `validation_failed` for two cursors, and for one that is not from this business
  */
 export async function listOpenOperations(
   db: Db,

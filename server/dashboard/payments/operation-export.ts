@@ -4,7 +4,7 @@ import { blockedBy } from './open-operation.ts'
 import type { StoredOpenOperation } from './open-operations-queries.ts'
 import { kindOf } from './payment-filter.ts'
 
-/** The cells of an exported operation without an outcome. */
+/** Cells of an exported operation without an outcome, by column. */
 export const OPERATION_CELLS: Record<(typeof OPERATION_COLUMNS)[number], (open: StoredOpenOperation) => CsvCell> = {
   id: ({ id }) => id,
   sent: ({ sentAt }) => sentAt,

@@ -13,7 +13,7 @@ import { openOperation } from './open-operation.ts'
 import { countOpenOperations, listOpenOperations } from './open-operations-queries.ts'
 import { OPERATION_CELLS } from './operation-export.ts'
 
-/** Operations whose outcome is open. */
+/** Routes of operations without an outcome. */
 export function operationRoutes(dashboard: DashboardRoutes, services: ChargeServices): Route[] {
   const { db, clock } = dashboard
   return [
@@ -49,7 +49,7 @@ export function operationRoutes(dashboard: DashboardRoutes, services: ChargeServ
 }
 
 /**
- * Nobody sets an outcome by hand: the gateway is inquired about it, as recovery does.
+ * Inquires of the gateway about an operation, as recovery does. Nobody sets an outcome by hand.
  *
  * @throws ApiError `not_found`; `conflict` while its sender may still get a response
  */

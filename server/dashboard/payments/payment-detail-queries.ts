@@ -4,11 +4,11 @@ import type { PaymentDetail } from '../../../contract/dashboard/payments-api.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Refund } from '../../payments/refunds/refund.ts'
 
-/** What a page about a payment shows beside its row. */
+/** What the page of a payment shows in addition to its row. */
 export interface PaymentFacts {
   issuerReference: string | null
   source: PaymentDetail['source'] & string
-  /** Of the settled batch that has it, or of the open one that will. */
+  /** Id of the settled batch that contains the payment, or of the open one that will. */
   batchId: string | null
   batchNumber: number | null
   batchStatus: BatchStatus | null
@@ -28,7 +28,7 @@ export async function findPaymentFacts(db: Db, businessId: string, id: string): 
   return rows[0]
 }
 
-/** A refund with the gateway's result, and with the person who requested it, from the audit log. */
+/** A refund with the gateway's result, and with the person who requested it according to the audit log. */
 export interface RefundBy extends Refund {
   code: string | null
   message: string | null

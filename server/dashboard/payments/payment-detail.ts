@@ -13,7 +13,7 @@ import { findPaymentFacts, listRefundsOf, type PaymentFacts, type RefundBy } fro
 import { paymentRow } from './payment-row.ts'
 import { findPaymentRow, type StoredPaymentRow } from './payment-row-queries.ts'
 
-/** A payment as its page needs it; without `payment`, the attempt that became none. */
+/** A payment with what its page needs. Without `payment`, it is an attempt that did not become one. */
 export interface LoadedPayment {
   row: StoredPaymentRow
   payment: SubscriptionPayment | null
@@ -21,7 +21,7 @@ export interface LoadedPayment {
 }
 
 /**
- * @param id of the payment, or of its sale
+ * @param id id of the payment, or of its sale
  * @throws ApiError `not_found`
  */
 export async function loadPayment(db: Db, businessId: string, id: string): Promise<LoadedPayment> {
@@ -71,7 +71,7 @@ const shownRefund = (refund: RefundBy) => ({
   note: refund.note,
 })
 
-/** `null`: it can be refunded. The use case checks it again, under its lock. */
+/** Returns why a payment cannot be refunded; `null` if it can. The use case checks again, under its lock. */
 export function refundImpossible({ payment, facts }: LoadedPayment): Unrefundable | null {
   if (payment === null) return 'no_payment'
   if (payment.status !== 'succeeded') return payment.status

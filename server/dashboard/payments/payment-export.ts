@@ -6,13 +6,13 @@ import type { StoredPaymentRow } from './payment-row-queries.ts'
 
 const cents = (amount: number) => ({ cents: amount as Cents })
 
-/** What was kept of it in the end: nothing of what was not paid, or was voided. */
+/** Returns the amount that the merchant keeps: 0 if it was not paid, or was voided. */
 function netOf({ status, amount, refundedAmount }: StoredPaymentRow): number {
   const isPaid = status === 'succeeded' || status === 'partially_refunded' || status === 'refunded'
   return isPaid ? amount - refundedAmount : 0
 }
 
-/** The cells of an exported payment. */
+/** Cells of an exported payment, by column. */
 export const PAYMENT_CELLS: Record<(typeof PAYMENT_COLUMNS)[number], (row: StoredPaymentRow) => CsvCell> = {
   created: (row) => row.createdAt,
   id: (row) => row.paymentId ?? row.operationId,

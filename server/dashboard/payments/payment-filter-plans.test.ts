@@ -6,17 +6,17 @@ import { newId } from '../../lib/ids.ts'
 import { paymentFilter } from './payment-filter.ts'
 import { countPaymentRows, listPaymentRows } from './payment-row-queries.ts'
 
-// Of 20,000 payments in US dollars with Visa on sessions, one in ten declined with ND, the others scheduled, none has
-// what these filters ask for. A filter that finds this out by reading them reads hundreds of buffers.
+// 20,000 payments on sessions, in US dollars with Visa; one in ten is declined with ND, the others are scheduled. No
+// filter here matches any of them. A filter that finds this out by reading them reads hundreds of buffers.
 const FEW = 40
 const SALES = 20_000
 
 type Business = Parameters<typeof paymentFilter>[0]
 const businessOf = () => ({ id: newId(), timeZone: 'America/New_York', clockOffsetSeconds: 0 }) as Business
 const american = businessOf()
-/** Takes Canadian dollars only, and has no subscriptions. */
+/** A business that takes Canadian dollars only, and has no subscriptions. */
 const canadian = businessOf()
-/** Half of its sales are in Canadian dollars with Visa, the other half in US dollars with Amex. */
+/** A business with half of its sales in Canadian dollars with Visa, and half in US dollars with Amex. */
 const mixed = businessOf()
 
 const buffers = buffersIn(async (client) => {
@@ -102,7 +102,7 @@ describe('The list of payments finds out that nothing matches without reading pa
       ok(without > 5 * FEW, `Without its index it reads only ${without} buffers, so this test would not fail`)
     })
 
-  /** Two filters that half of the sales have each, and none both. */
+  /** Pairs of filters: each matches half of the sales, both together match none. */
   const NEVER_BOTH: PaymentFilters[] = [
     { currency: 'cad', brand: 'amex' },
     { currency: 'cad', brand: 'amex', kind: 'session', amount_from: 100 },
@@ -114,7 +114,7 @@ describe('The list of payments finds out that nothing matches without reading pa
       ok(read <= 15 * FEW, `${read} buffers`)
     })
 
-  /** Thousands that match, and how many pages of an index they are in. */
+  /** Filters that match thousands, and how many pages of an index these take. */
   const COUNTED: [filters: PaymentFilters, counted: number, most: number][] = [
     [{ status: 'failed' }, SALES / 10, FEW],
     [{ status: 'failed', brand: 'visa', from: '2020-01-01' }, SALES / 10, FEW],

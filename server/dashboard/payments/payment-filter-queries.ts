@@ -5,20 +5,23 @@ import type { Db } from '../../db/connection.ts'
 import type { PaymentFilter } from './payment-filter.ts'
 
 // Conditions on a sale `o` and its payment `p`. A condition repeats that of its index word for word, or compares with a
-// value that implies it: these statements are planned for their values.
+// value that implies it, since these statements are planned for their values.
 
-/** Where a filter is read. Sales and payments have the currency, the amount and the card under the same names. */
+/** Tables that a filter reads. Sales and payments have the currency, the amount and the card under the same names. */
 interface Source {
   from: RawBuilder<unknown>
-  /** The table of those columns. */
+  /** Table that these columns are read from. */
   table: 'o' | 'p'
-  /** Of the sale, by which the list is ordered. */
+  /** Id of the sale, which orders the list. */
   id: RawBuilder<unknown>
   since: (at: Date, filter: PaymentFilter) => RawBuilder<unknown>
   until: (at: Date, filter: PaymentFilter) => RawBuilder<unknown>
 }
 
-/** Looked up only for sales near the ends of a range: a count of a month would read ten thousand payments else. */
+/**
+ * Time of the record. It is looked up only for sales near the ends of a range; otherwise, a count of a month would read
+ * ten thousand payments.
+ */
 const RECORDED_AT = sql`coalesce(
   (select r.created_at from payment r where r.business_id = o.business_id and r.operation_id = o.id), o.sent_at)`
 
@@ -54,10 +57,13 @@ const BOTH: Source = {
 const NOT_KEPT: readonly (PaymentRowStatus | undefined)[] = ['partially_refunded', 'refunded', 'voided']
 const STATUSES_OF_SALE: readonly (PaymentRowStatus | undefined)[] = ['failed', 'reversed', 'not_charged', 'pending']
 
-/** By these the few are found among sales only. */
+/** Filters whose few matches an index finds among sales only. */
 const INDEXED_OF_SALES = ['currency', 'brand', 'last4', 'amount_from', 'amount_to'] as const
 
-/** Rows of a second table are not looked up where the first decides, because a count looks at thousands. */
+/**
+ * Chooses what is read. If the first table decides, no second one is looked up, because a count looks at thousands of
+ * rows.
+ */
 function sourceOf(filter: PaymentFilter): Source {
   const { status, trigger, batch, subscription, owners, code } = filter
   const isOfSale = STATUSES_OF_SALE.includes(status) || owners !== undefined || code !== undefined
@@ -69,13 +75,13 @@ function sourceOf(filter: PaymentFilter): Source {
 
 const GIVEN_BACK = sql`(p.status in ('refunded', 'voided') or p.refunded_amount > 0)`
 const LOST = sql`o.lost and o.parent_id is null`
-/** Neither approved nor declined: `declined_at` is set with that state. */
+/** Condition of a sale that was neither approved nor declined: `declined_at` is set in the declined state. */
 const UNDONE = sql`${LOST} and o.declined_at is null`
 
-/** No operation is older and still SENT: recovery has taken it up. */
+/** Longest time that an operation stays SENT; recovery takes it up by then. */
 const SENT_SECONDS = 86_400
 
-/** Sales that have no outcome yet, or a refund or a void of which has none. */
+/** Selects sales without an outcome, and sales with a refund or a void without one. */
 function openSales(businessId: string, now: Date): RawBuilder<unknown> {
   const sentSince = new Date(now.getTime() - SENT_SECONDS * 1000)
   return sql`(
@@ -98,7 +104,7 @@ function statusIs(status: PaymentRowStatus, businessId: string, now: Date): RawB
     case 'voided':
       return sql`p.status = 'voided' and ${GIVEN_BACK}`
     case 'failed':
-      // Written in a way that the index of declines by card does not have: it has them in another order.
+      // Written in a form that does not match the index of declines by card, which has another order.
       return sql`(o.declined_at is not null) is true and ${LOST}`
     case 'reversed':
       return sql`o.state = 'REVERSED' and ${UNDONE}`
@@ -110,8 +116,8 @@ function statusIs(status: PaymentRowStatus, businessId: string, now: Date): RawB
 }
 
 /**
- * Of a customer: their payments, the sales on their stored cards that took no money, and every attempt on the sessions
- * that the merchant made for them.
+ * Selects the sales of a customer: their payments, the sales on their stored cards that took no money, and every
+ * attempt on the sessions that the merchant made for them.
  */
 const salesOfCustomer = (businessId: string, id: string) => sql`(
   select operation_id from payment where business_id = ${businessId}::uuid and customer_id = ${id}::uuid
@@ -121,22 +127,30 @@ const salesOfCustomer = (businessId: string, id: string) => sql`(
   union all ${attemptsOnSessions(businessId, id, sql`not a.lost`)}
 )`
 
-/** @param isLost the condition of an index: one has the lost sales of a session, another the one that is open or won */
+/**
+ * @param isLost condition of an index: one index has the lost sales of a session, another the sale that is open or won
+ */
 const attemptsOnSessions = (businessId: string, customerId: string, isLost: RawBuilder<unknown>) => sql`
   select a.id from checkout_session s join operation a on a.business_id = s.business_id and a.owner_id = s.id
     where s.business_id = ${businessId}::uuid and s.customer_id = ${customerId}::uuid
       and ${isLost} and a.parent_id is null`
 
-/** An approval sets the code of its sale, so no index has it; that of a sale that took no money stands twice. */
+/**
+ * An approval sets the code of its sale, so no index has it. The code of a sale that took no money is also in
+ * `lost_code`.
+ */
 const codeIs = (code: string) => (code === 'AA' ? sql`o.code = 'AA'` : sql`o.lost_code = ${code}`)
 
-/** What a batch has, and what the one that is not settled yet will take: newer payments of its terminal. */
+/** A batch of the filter. If it is not settled yet, it will also take newer payments of its terminal. */
 interface FilteredBatch {
   id: string
   open: { terminalId: string; afterPaymentId: string } | undefined
 }
 
-/** Read before: a plan for the values of the batch reads its payments, and one without them all of a terminal. */
+/**
+ * Reads the batch beforehand: a statement planned for its values reads only its payments, one without them reads all
+ * payments of the terminal.
+ */
 async function findBatch(db: Db, businessId: string, id: string): Promise<FilteredBatch> {
   const { rows } = await sql<{ terminalId: string; afterPaymentId: string }>`
     select terminal_id as "terminalId", after_payment_id as "afterPaymentId" from batch
@@ -152,22 +166,23 @@ function isIn({ id, open }: FilteredBatch): RawBuilder<unknown> {
         and p.terminal_id = ${open.terminalId}::uuid and p.id > ${open.afterPaymentId}::uuid))`
 }
 
-// What a business does not have at all is found out without a scan, whatever others of this database have.
+// These conditions find out without a scan what a business does not have at all, whatever other businesses of the
+// database have.
 
 const hasTerminal = (businessId: string, currency: string) =>
   sql`exists (select from terminal where business_id = ${businessId}::uuid and currency = ${currency})`
 
-/** Of the usual one there is no index: these are most payments of subscriptions. */
+/** The usual trigger has no index, because most payments of subscriptions have it. */
 const triggerIs = (businessId: string, trigger: PaymentTrigger) =>
   trigger === 'scheduled'
     ? sql`p.trigger = 'scheduled' and p.subscription_id is not null
         and exists (select from subscription where business_id = ${businessId}::uuid)`
     : sql`p.trigger = ${trigger}::payment_trigger`
 
-/** The rows that a filter selects: `select <id> from <from> where <where>`. */
+/** Rows that a filter selects: `select <id> from <from> where <where>`. */
 interface Selection {
   from: RawBuilder<unknown>
-  /** Of the sale. */
+  /** Id of the sale. */
   id: RawBuilder<unknown>
   where: RawBuilder<unknown>
 }
@@ -205,7 +220,10 @@ export async function selectedRows(db: Db, filter: PaymentFilter, now: Date): Pr
   return { from, id, where: sql.join(conditions, sql` and `) }
 }
 
-/** Parts that have every row once, for a count. The first has those whose day is known by their ids alone. */
+/**
+ * Splits a filter into parts that together have every row once, for a count. The first part has the rows whose ids
+ * alone prove their day.
+ */
 export async function countedParts(db: Db, filter: PaymentFilter, now: Date): Promise<Selection[]> {
   const { sureId, sureEndId, since, until, ...rest } = filter
   const parts = [filter]

@@ -5,15 +5,15 @@ import { firstIdAt } from '../../lib/ids.ts'
 import type { ChargeOwnerKind } from '../../payments/operation.ts'
 import { dayRange } from '../day-range.ts'
 
-/** What a list, an export and a count of payments select. */
+/** Filter for a list, an export and a count of payments. */
 export interface PaymentFilter extends Omit<PaymentFilters, 'from' | 'to' | 'kind' | 'currency'> {
   businessId: string
   currency?: 'USD' | 'CAD' | undefined
   owners?: readonly ChargeOwnerKind[] | undefined
-  /** In the time of the business; the end is exclusive. */
+  /** Both times are in the business's time; the end is exclusive. */
   since?: Date | undefined
   until?: Date | undefined
-  /** Ids of sales outside of these are of other days. */
+  /** Sales with ids outside of these are of other days. */
   firstId?: string | undefined
   endId?: string | undefined
   /** Sales from this id on are not before `since`. */
@@ -21,7 +21,8 @@ export interface PaymentFilter extends Omit<PaymentFilters, 'from' | 'to' | 'kin
   /** Sales before this id are before `until`. */
   sureEndId?: string | undefined
   /**
-   * In real time: a sale that was final before one of these is before its end, whatever the clock of the business was.
+   * Both in real time. A sale that was final before one of these counts as before it, whatever the business's clock
+   * showed.
    */
   realSince?: Date | undefined
   realUntil?: Date | undefined
@@ -36,10 +37,10 @@ const OWNERS: Record<PaymentKind, readonly ChargeOwnerKind[]> = {
 export const kindOf = (owner: ChargeOwnerKind): PaymentKind =>
   owner === 'session' ? 'session' : owner === 'stored_card_sale' ? 'sale' : 'subscription'
 
-/** A payment is recorded this long after its sale was sent at most: recovery adopts it later than any other writer. */
+/** Longest time from sending a sale to recording its payment. Recovery adopts it later than any other writer. */
 const RECORDED_WITHIN_SECONDS = 172_800
 
-/** A payment and the end of its sale are written together, with times that are closer than this. */
+/** A payment and the end of its sale are written together; their times differ by less than this. */
 const STATEMENT_SECONDS = 60
 
 /** @throws ApiError `validation_failed` when the last day is before the first */
@@ -56,7 +57,7 @@ export function paymentFilter(business: Business, query: PaymentFilters): Paymen
     owners: kind && OWNERS[kind],
     since,
     until,
-    // An id tells the real time, and the time of the business may be ahead of it.
+    // An id tells the real time; the time of the business may be ahead of it.
     firstId: since && firstIdAt(addSeconds(since, -aheadSeconds)),
     sureId: since && firstIdAt(since),
     realSince: since && addSeconds(since, -realSeconds),

@@ -9,8 +9,8 @@ import { newId } from '../../lib/ids.ts'
 import { kindOf, paymentFilter } from './payment-filter.ts'
 import { countPaymentRows, listPaymentRows, type StoredPaymentRow } from './payment-row-queries.ts'
 
-// Each filter decides what is read: sales, payments or both. Whatever it reads, it finds the rows that have what it
-// asks for, alone and with each other filter.
+// Each filter decides what is read: sales, payments or both. Whatever it reads, it must find the matching rows, alone
+// and together with each other filter.
 
 const business = { id: newId(), timeZone: 'UTC', clockOffsetSeconds: 0 } as Parameters<typeof paymentFilter>[0]
 const [openBatch, settledBatch, subscription, customer, terminal] = [newId(), newId(), newId(), newId(), newId()]
@@ -32,7 +32,7 @@ before(async () => {
   await client.query(INSERT_SALES, [business.id, SALES, terminal, customer])
   await client.query(INSERT_PAYMENTS, [business.id, settledBatch, subscription])
   await client.query(INSERT_SUBSCRIPTION, [business.id, subscription, customer])
-  // As autovacuum does, which is off in tests: without statistics PostgreSQL takes eight times as long.
+  // Replaces autovacuum, which is off in tests: without statistics, PostgreSQL takes eight times as long.
   await client.query('analyze operation, payment, subscription')
   all = await rowsOf({})
 })
@@ -47,11 +47,11 @@ const INSERT_BUSINESS = `insert into business (id, name, currency, country, time
 const INSERT_TERMINALS = `insert into terminal (business_id, id, currency, gateway, merchant_code, created_at)
   select $1, gen_random_uuid(), currency, 'simulator', currency, now() from unnest(array['USD', 'CAD']) currency`
 
-/** Takes the payments after the 600th. */
+/** An open batch that takes the payments after the 600th. */
 const INSERT_BATCH = `insert into batch (business_id, id, terminal_id, number, status, currency, after_payment_id, created_at)
   values ($1, $2, $3, 1, 'open', 'USD', '01900000-0000-7000-9000-000000000258', now())`
 
-/** One an hour. An id begins with the milliseconds of its time. */
+/** One sale an hour. An id begins with the milliseconds of its time. */
 const INSERT_SALES = `insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref,
     terminal_id, amount, currency, card_brand, card_first6, card_last4, code, lost_code, customer_id, counts_as_attempt,
     sent_at, deadline_at, finalized_at, declined_at)
@@ -66,7 +66,7 @@ const INSERT_SALES = `insert into operation (business_id, id, kind, state, lost,
       as state,
     case when n % 9 = 2 then null when n % 9 = 0 then case when n % 2 = 0 then 'ND' else 'NI' end else 'AA' end as code) sale`
 
-/** A declined bill has one too. */
+/** Payments of the sales. A declined bill has one, too. */
 const INSERT_PAYMENTS = `insert into payment (business_id, id, operation_id, session_id, customer_id, status, amount, currency,
     code, message, receipt_id, issuer_reference, card_brand, card_first6, card_last4, source, refunded_amount, created_at,
     terminal_id, batch_id, subscription_id, trigger)

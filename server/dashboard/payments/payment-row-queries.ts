@@ -11,7 +11,7 @@ import { paymentStatusOf } from '../payment-status.ts'
 import type { PaymentFilter } from './payment-filter.ts'
 import { countedParts, selectedRows } from './payment-filter-queries.ts'
 
-// Rows are ordered by the id of their sale, which is a time too, so the newest need no index of their own.
+// Rows are ordered by the id of their sale, which implies its time, so the newest need no index of their own.
 
 /** A sale with the payment that came of it, if one did. */
 export interface StoredPaymentRow {
@@ -51,7 +51,7 @@ export interface StoredPaymentRow {
   createdAt: Date
 }
 
-/** What is shown of sales. Of an installment: how many payments of its subscription there were up to it. */
+/** What the list shows of sales. The number of an installment is the count of its subscription's payments up to it. */
 const SHOWN = statement(
   'dashboard_payment_rows',
   (p) => `
@@ -81,15 +81,15 @@ const SHOWN = statement(
   order by o.id desc`,
 )
 
-/** Of sales of a business, newest first. */
+/** Returns the rows of the given sales of a business, newest first. */
 export async function findPaymentRows(db: Db, businessId: string, ids: readonly string[]): Promise<StoredPaymentRow[]> {
   return ids.length === 0 ? [] : run<StoredPaymentRow>(db, SHOWN, { businessId, ids })
 }
 
 /**
- * The sales of a page, newest first.
+ * Selects the sales of a page, newest first.
  *
- * @throws ApiError `validation_failed` for two cursors, and for one that is not in this business
+ * @throws ApiError `validation_failed` for two cursors, and for one that is not from this business
  */
 export async function selectSales(
   db: Db,
@@ -119,7 +119,7 @@ export async function listPaymentRows(
   return { rows: await findPaymentRows(db, filter.businessId, ids), hasMore }
 }
 
-/** How many match, up to 10,001. */
+/** Counts the rows that match, up to 10,001. */
 export async function countPaymentRows(db: Db, filter: PaymentFilter, now: Date): Promise<number> {
   const parts = await countedParts(db, filter, now)
   const selected = parts.map(({ from, where }) => sql`select from ${from} where ${where}`)
@@ -128,14 +128,14 @@ export async function countPaymentRows(db: Db, filter: PaymentFilter, now: Date)
   return rows[0]?.count ?? 0
 }
 
-/** By the id of the payment, or of its sale. */
+/** Finds a row by the id of the payment, or of its sale. */
 export async function findPaymentRow(db: Db, businessId: string, id: string): Promise<StoredPaymentRow | undefined> {
   const operationId = await saleOf(db, businessId, id)
   if (operationId === undefined) return undefined
   return (await findPaymentRows(db, businessId, [operationId]))[0]
 }
 
-/** The sale of a payment, or the sale itself. */
+/** Returns the sale of a payment, or the sale itself. */
 export async function saleOf(db: Db, businessId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select operation_id as id from payment where business_id = ${businessId}::uuid and id = ${id}::uuid

@@ -6,7 +6,7 @@ import type { StoredPaymentRow } from './payment-row-queries.ts'
 
 export const shownCurrency = (currency: Currency): 'usd' | 'cad' => (currency === 'USD' ? 'usd' : 'cad')
 
-/** As the pages show it. */
+/** Returns a payment as the pages show it. */
 export function paymentRow(row: StoredPaymentRow): PaymentRow {
   const { customerId: id, customerName: name, customerEmail: email, cardBrand: brand, cardLast4: last4 } = row
   return {

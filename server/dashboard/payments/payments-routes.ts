@@ -21,7 +21,7 @@ import { paymentTimeline } from './timeline.ts'
 
 type Services = ChargeServices & { makeRateLimiter: MakeRateLimiter; letterLimit: LetterLimit }
 
-/** Payments of all kinds: the list, its export, one with what happened to it, and what moves money. */
+/** Routes of payments of all kinds: the list, its export, a payment with its history, and what moves money. */
 export function paymentsRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
   return [
     ...readRoutes(dashboard),

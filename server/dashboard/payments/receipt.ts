@@ -18,7 +18,8 @@ interface ReceiptFile {
 }
 
 /**
- * The PDF of a payment: its invoice, as it was sent with a letter, or a receipt. In the language of the business.
+ * Returns the PDF of a payment, in the language of the business: its invoice, as it was sent with a letter, or a
+ * receipt.
  *
  * @param isGone whether the caller has hung up
  * @throws ApiError `not_found`; `conflict` for an attempt that took no money; `unavailable`

@@ -7,14 +7,15 @@ export interface RefundLimits {
   dailyAmount: Cents
 }
 
-/** Of DSH-34, for a business that has set none. */
+/** Limits of a business that has set none (DSH-34). */
 const DEFAULTS: RefundLimits = { stepUpAmount: 50_000 as Cents, dailyAmount: 200_000 as Cents }
 
-/** A call is under way this long at most, and counts with the amount that it asks for. */
+/** Longest time that a call is under way. Until then, it counts with the amount that it asks for. */
 const UNDER_WAY_SECONDS = 60
 
 /**
- * The limits of the business, and what the person has given back since an instant: refunds and voids, open ones too.
+ * Reads the limits of the business, and what the person has given back since an instant by refunds and voids, including
+ * open ones.
  */
 export async function readRefundLimits(
   db: Db,

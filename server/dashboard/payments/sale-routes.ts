@@ -13,7 +13,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { previewHash, requirePreview } from '../preview-hash.ts'
 import { shownCurrency } from './payment-row.ts'
 
-/** New sales on stored cards: preview and commit. */
+/** Routes that make a new sale on a stored card: preview and commit. */
 export function saleRoutes(dashboard: DashboardRoutes, services: ChargeServices): Route[] {
   const { clock } = dashboard
   return [
@@ -73,8 +73,11 @@ const saleOf = ({ amount, payment_method: cardId }: Static<typeof DashboardSaleB
 type Charged = Awaited<ReturnType<typeof knownResponse>>
 
 /**
+ * Returns the outcome of a sale.
+ *
  * @param operation the sale, which is shown while it has no outcome
- * @param unknown refusals that say that the outcome is being resolved; an approval that is found later is given back
+ * @param unknown refusals that mean that the outcome is being resolved; if the sale turns out approved, it is given
+ * back
  */
 async function outcomeOf<Response extends Charged>(
   charged: Promise<Response>,

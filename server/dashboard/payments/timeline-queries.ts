@@ -4,17 +4,17 @@ import type { Db } from '../../db/connection.ts'
 /** One thing that happened. `data` has the members of its entry, without times. */
 export interface TimelineRow {
   type: 'operation' | 'authentication' | 'event' | 'delivery' | 'letter' | 'audit'
-  /** Its id tells when it was. */
+  /** Id, which tells the time of the entry. */
   id: string
   at: Date
   data: Record<string, unknown>
 }
 
-/** Of each kind. */
+/** How many entries of each kind are read. */
 export const TIMELINE_MAX = 200
 
 /**
- * What happened to a sale and its payment, in one statement.
+ * Reads what happened to a sale and its payment, in one statement.
  *
  * @param operationId the sale
  */
@@ -63,7 +63,7 @@ export async function readTimeline(db: Db, businessId: string, operationId: stri
   return rows
 }
 
-/** `audits`: what people did about the sale and its payment, or that charged their subscription or card. */
+/** Selects in `audits` what people did about the sale and its payment, or what charged their subscription or card. */
 const begunBy = (businessId: string) => sql`
     charged as (
       select coalesce(b.subscription_id, x.subscription_id, s.owner_id)::text as subscription_id from sale s

@@ -6,18 +6,18 @@ import { noSuchPayment } from '../../payments/refunds/begin-refund.ts'
 import { saleOf } from './payment-row-queries.ts'
 import { readTimeline, TIMELINE_MAX, type TimelineRow } from './timeline-queries.ts'
 
-/** What an entry of the audit log says of the operation that it began. */
+/** What an entry of the audit log says about the operation that it started. */
 interface Begun {
   reason?: string
   note?: string
-  /** Of a sale. */
+  /** Description of a sale. */
   description?: string
 }
 
 /**
- * Everything that happened to a payment, oldest first. Who began an operation is told with it.
+ * Returns everything that happened to a payment, oldest first, and who started each operation.
  *
- * @param id of the payment, or of its sale
+ * @param id id of the payment, or of its sale
  * @throws ApiError `not_found`
  */
 export async function paymentTimeline(db: Db, businessId: string, id: string): Promise<PaymentTimeline> {
@@ -34,7 +34,7 @@ export async function paymentTimeline(db: Db, businessId: string, id: string): P
   return { object: 'list', data, is_cut: audits.length >= TIMELINE_MAX || rows.length >= 2 * TIMELINE_MAX }
 }
 
-/** Events and letters have the time of the business, which a test clock moves. */
+/** Real time of an entry. Events and letters have the time of the business, which a test clock moves. */
 const realTime = ({ type, id, at }: TimelineRow) => (type === 'delivery' ? at.getTime() : timeOfId(id))
 
 function entryOf({ type, id, at, data }: TimelineRow, begun: TimelineRow | undefined): TimelineEntry {

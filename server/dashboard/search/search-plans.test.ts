@@ -4,7 +4,7 @@ import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { findByText, findSubscriptionsByText } from './search-queries.ts'
 
-// Of 8,000 subscriptions and contracts. A text that is looked for by reading them reads hundreds of buffers.
+// 8,000 subscriptions and contracts. A search that reads all of them reads hundreds of buffers.
 const ROWS = 8_000
 const FEW = 60
 
@@ -51,7 +51,7 @@ const buffers = buffersIn(async (client) => {
 const read = (find: typeof findSubscriptionsByText, text: string, expected: number, without?: string) =>
   buffers.count(async (db) => equal((await find(db, businessId, text)).length, expected), without)
 const contracts: typeof findSubscriptionsByText = (db, id, text) => findByText(db, id, 'contract', text)
-/** What the first row has. */
+/** Text that only the first row has. */
 const ONE = 'c4ca4238a0b923820dcc509a6f75849b'
 
 describe('The search finds by text without reading all that there is', () => {

@@ -7,8 +7,8 @@ import { beginsWith, formOf, hasWords } from '../../db/search.ts'
 import { paymentStatusOf } from '../payment-status.ts'
 import { REFERENCE } from '../session-reference-queries.ts'
 
-// Each kind is found by one statement, newest first. A hit has what the page shows of it, and nothing of a card beyond
-// its last four digits.
+// One statement finds each kind, newest first. A hit has what the page shows of it, and nothing of a card beyond its
+// last four digits.
 
 export interface StoredHit {
   kind: SearchKind
@@ -22,7 +22,7 @@ export interface StoredHit {
   createdAt: Date
 }
 
-/** Of each kind. */
+/** How many hits of each kind are returned. */
 export const HITS_MAX = 5
 
 const hit = (kind: SearchKind, columns: Partial<Record<keyof SearchHit | 'brand' | 'last4', RawBuilder<unknown>>>) => {
@@ -87,7 +87,7 @@ const HITS: Record<SearchKind, { select: RawBuilder<unknown>; from: RawBuilder<u
   event: { select: hit('event', { title: sql`x.type` }), from: sql`event x` },
 }
 
-/** @param where on the rows `x` of the kind; of a payment, on its sale */
+/** @param where condition on the rows `x` of the kind; for payments, on their sale */
 async function find(
   db: Db,
   kind: SearchKind,
@@ -106,7 +106,7 @@ const SALES = sql`x.parent_id is null`
 export const findNewest = (db: Db, businessId: string, kind: SearchKind) =>
   find(db, kind, businessId, kind === 'payment' ? SALES : sql`true`)
 
-/** A payment is found by its own id, and by that of its sale. */
+/** Finds an object by its id; a payment also by the id of its sale. */
 export function findById(db: Db, businessId: string, kind: SearchKind, id: string): Promise<StoredHit[]> {
   if (kind !== 'payment') return find(db, kind, businessId, sql`x.id = ${id}::uuid`)
   const ids = sql`(select operation_id from payment where business_id = ${businessId}::uuid and id = ${id}::uuid union all select ${id}::uuid)`
@@ -126,12 +126,12 @@ export const findByLast4 = (db: Db, businessId: string, last4: string, firstId: 
 export const findByAmount = (db: Db, businessId: string, cents: number, firstId: string) =>
   find(db, 'payment', businessId, sql`x.amount = ${cents} and x.id >= ${firstId}::uuid and ${SALES}`)
 
-/** Short words are found at the beginnings of words, for which there is an index. */
+/** Short words are only found at the beginnings of words, for which there is an index. */
 const hasText = (form: RawBuilder<string>, text: string) => hasWords(form, text, 'at_beginnings')
 
 const PERSON = customerForm('x.')
 
-/** The exact address first, then those that begin like it. */
+/** Finds customers by e-mail address: first the exact one, then those that begin with it. */
 export const findCustomersByEmail = (db: Db, businessId: string, email: string) =>
   find(db, 'customer', businessId, beginsWith(PERSON, email), sql`x.email_folded <> ${email.toLowerCase()}, x.id desc`)
 
@@ -151,14 +151,14 @@ export function findByText(db: Db, businessId: string, kind: TextKind, text: str
   return find(db, kind, businessId, where[kind])
 }
 
-/** Kinds that have names of their own. */
+/** Kinds with a name of their own. */
 export const TEXT_KINDS = ['customer', 'product', 'session', 'contract'] as const
 export type TextKind = (typeof TEXT_KINDS)[number]
 
-/** Of so many prices, whose product has the text in its name, the newest subscriptions are looked up. */
+/** Newest subscriptions are looked up for at most this many prices whose product's name has the text. */
 const PRICES_MAX = 100
 
-/** By a part of the reference, or of the name of a product that is sold. */
+/** Finds subscriptions by a part of their reference, or of the name of a product that they sell. */
 export function findSubscriptionsByText(db: Db, businessId: string, text: string): Promise<StoredHit[]> {
   const ids = sql`(
     (select subscription_id from subscription_reference
@@ -177,19 +177,23 @@ export function findSubscriptionsByText(db: Db, businessId: string, text: string
   return find(db, 'subscription', businessId, sql`x.id in ${ids}`)
 }
 
-/** Contracts for some customers, whoever signed. */
+/** Finds contracts of the given customers, whoever signed them. */
 export function findContractsOfCustomers(db: Db, businessId: string, customerIds: readonly string[]) {
   return find(db, 'contract', businessId, sql`x.customer_id = any(${customerIds}::uuid[])`)
 }
 
-/** By what the merchant wrote on a session that is indexed. @param firstId sessions with smaller ids are too old */
+/**
+ * Finds indexed sessions by what the merchant wrote on them.
+ *
+ * @param firstId sessions with smaller ids are too old
+ */
 export function findSessionsByReference(db: Db, businessId: string, text: string, firstId: string) {
   const ids = sql`(select session_id from session_reference where business_id = ${businessId}::uuid
     and session_id >= ${firstId}::uuid and ${hasText(formOf(sql`reference`), text)} order by session_id desc limit ${HITS_MAX})`
   return find(db, 'session', businessId, sql`x.id in ${ids}`)
 }
 
-/** The same of sessions that may not be indexed yet, by reading them. */
+/** Like `findSessionsByReference`, for sessions that may not be indexed yet: it reads them. */
 export function findNewSessionsByReference(db: Db, businessId: string, text: string, since: Date) {
   const where = sql`x.created_at >= ${since} and ${hasText(formOf(REFERENCE), text)}`
   return find(db, 'session', businessId, where, sql`x.created_at desc, x.id desc`)

@@ -33,12 +33,15 @@ import {
 const DAYS_BACK = 90
 const DAY_SECONDS = 86_400
 const STATEMENT_MS = 400
-/** A single letter of an alphabet begins too many words; one of Chinese takes three bytes. */
+/**
+ * Fewest UTF-8 bytes of a word. A single letter of an alphabet begins too many words; a Chinese character has three
+ * bytes.
+ */
 const WORD_BYTES_MIN = 2
 
 type Shape = SearchResponse['shape']
 
-/** What somebody who types this looks for. */
+/** Tells from the form of a query what the person is looking for. */
 function shapeOf(q: string): Shape {
   if (q === '') return 'recent'
   if (isUuid(q.toLowerCase())) return 'id'
@@ -49,7 +52,8 @@ function shapeOf(q: string): Shape {
 }
 
 /**
- * Searches everything of a business, at most five of each kind. What takes longer than 400 ms is left out, and said so.
+ * Searches everything of a business, and returns at most five hits of each kind. Kinds that take longer than 400 ms are
+ * left out, and the response says so.
  */
 export async function search(
   db: Db,
@@ -61,10 +65,14 @@ export async function search(
   return { object: 'search', shape, data: hits.map(shown), is_cut: isCut }
 }
 
-/** Reads the hits of some kinds. @param found by the steps before */
+/**
+ * Reads the hits of some kinds.
+ *
+ * @param found hits of the steps before
+ */
 type Step = (reading: Db, found: readonly StoredHit[]) => Promise<StoredHit[]>
 
-/** Reads one step after another on one connection, in one transaction unless a step is cut. */
+/** Reads one step after another on one connection, in one transaction unless a step times out. */
 async function readSteps(db: Db, steps: readonly Step[]): Promise<{ hits: StoredHit[]; isCut: boolean }> {
   const hits: StoredHit[] = []
   const left = [...steps]
@@ -81,7 +89,7 @@ async function readSteps(db: Db, steps: readonly Step[]): Promise<{ hits: Stored
   return { hits, isCut }
 }
 
-/** Takes each step that was read from those that are left. */
+/** Reads the remaining steps, and removes each one that is read. */
 async function readLeft(reading: Db, left: Step[], hits: StoredHit[]): Promise<void> {
   for (let [step] = left; step; [step] = left) {
     hits.push(...(await step(reading, hits)))

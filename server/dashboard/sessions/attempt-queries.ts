@@ -15,7 +15,7 @@ interface AttemptRow {
   sent_at: Date
 }
 
-/** The sales of a session, in the order in which they were sent. */
+/** Lists the sales of a session, in the order in which they were sent. */
 export async function listAttempts(db: Db, businessId: string, sessionId: string): Promise<SessionAttempt[]> {
   // Each half repeats the condition of its index.
   const sales = sql`select id, state, amount, card_brand, card_last4, code, message, counts_as_attempt, sent_at, parent_id
@@ -36,7 +36,10 @@ export async function listAttempts(db: Db, businessId: string, sessionId: string
   }))
 }
 
-/** What never reached the issuer has failed and uses up none of the three attempts. */
+/**
+ * Returns the outcome of a sale. A sale that never reached the issuer has failed, and does not use up one of the three
+ * attempts.
+ */
 function outcomeOf({ state, counts_as_attempt: counts }: AttemptRow): SessionAttempt['outcome'] {
   if (state === 'APPROVED') return 'approved'
   if (state === 'SENT' || state === 'IN_DOUBT') return 'in_doubt'

@@ -11,13 +11,13 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import type { CsvCell } from '../export/csv.ts'
 import { sessionFilter } from './session-filter.ts'
 
-/** With its status at the time of the export. */
+/** A session with its status at the time of the export. */
 interface ExportedSession {
   session: ListedSession
   status: ListedSession['status']
 }
 
-/** The list of sessions as a file. */
+/** Route that exports the list of sessions. */
 export function sessionExport(dashboard: DashboardRoutes): Route {
   const { db, clock } = dashboard
   return dashboard.export('POST /checkout_sessions/export', {

@@ -8,7 +8,7 @@ import { requireOrder } from '../day-range.ts'
 import { findReferencedSessions } from '../session-reference-queries.ts'
 
 /**
- * What a list, an export and a count of sessions select.
+ * Returns the filter for a list, an export and a count of sessions.
  *
  * @throws ApiError `validation_failed` when the days are in the wrong order
  */
@@ -29,7 +29,7 @@ export async function sessionFilter(
   return withPaidBy(db, {
     ...(await filterOf(business, shared, businessNow(clock, business))),
     ...{ uiMode, mode, customerId, amountFrom, amountTo, reference },
-    // In real time, in which sessions are indexed.
+    // Sessions are indexed by real time.
     referenced: await referencedBy(db, { businessId: business.id, reference, now: clock.now() }),
   })
 }

@@ -14,7 +14,7 @@ import { listResultsOfSession } from '../../three-d-secure/shown-authentication-
 import { shownAuthentication } from '../shown-authentication.ts'
 import { listAttempts } from './attempt-queries.ts'
 
-/** An entry of the list. @param now in the business's time */
+/** Returns an entry of the list. @param now in the business's time */
 export function sessionRow(row: ListedSession, now: Date): SessionRow {
   const { customer_id: id, customer_name: name, customer_email: email } = row
   const status = statusAt({ status: row.status, expiresAt: row.expires_at }, now, row.payment_in_progress)
@@ -40,7 +40,7 @@ export function sessionRow(row: ListedSession, now: Date): SessionRow {
 }
 
 /**
- * The page of a session, without what opens it: a call of its own shows that (DSH-110).
+ * Reads the page of a session without its link and token, which only a separate call shows (DSH-110).
  *
  * @throws ApiError `not_found`
  */
@@ -68,7 +68,7 @@ export async function readSession(services: DetailsServices, business: Business,
     first_bill_date: session.verification?.first_bill_date ?? null,
     is_payment_link: session.clientId === null && session.mode === 'payment',
   }
-  // The details are what the checkout API returns: their schema is that of its documentation.
+  // The details are what the checkout API returns, so their schema is in its documentation.
   return { ...details, token: null, checkout_url: null, object: 'checkout_session', transaction, view } as SessionDetail
 }
 

@@ -19,7 +19,7 @@ import { noSuchSession, readSession, sessionRow } from './session-object.ts'
 
 type SessionServices = CreateServices & DetailsServices
 
-/** Checkout sessions, and payment links, which are sessions that people of the business create. */
+/** Routes of checkout sessions, and of payment links, which are sessions that people of the business create. */
 export function sessionsRoutes(dashboard: DashboardRoutes, services: SessionServices): Route[] {
   return [
     listRoute(dashboard, services),
@@ -124,7 +124,7 @@ function showLinkRoute(dashboard: DashboardRoutes, services: SessionServices): R
   })
 }
 
-/** The refusals of the checkout API are those of a payer's page. */
+/** Turns a refusal of the checkout API, which is written for a payer's page, into a conflict. */
 function asConflict(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 400) throw error
   const { message, extra = {} } = error.detail

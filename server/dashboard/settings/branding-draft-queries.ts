@@ -9,7 +9,7 @@ interface Owner {
   userId: string
 }
 
-/** Replaces the person's earlier draft. */
+/** Saves a draft in place of the person's earlier one. */
 export async function saveDraft(
   db: Db,
   { businessId, userId }: Owner,

@@ -20,12 +20,12 @@ import { editSettings, given } from './edit-settings.ts'
 import { samplePage } from './sample-page.ts'
 import type { SettingsSurroundings } from './settings-view.ts'
 
-/** A logo of 64 KiB in base64, with the rest of the body. */
+/** Largest body: a logo of 64 KiB in base64, and the rest. */
 const BODY_BYTES_MAX = 98_304
 
 type Draft = Static<typeof BrandingDraft>
 
-/** The look of the payment page, and its preview. */
+/** Routes for the look of the payment page, and its preview. */
 export function brandingRoutes(
   dashboard: DashboardRoutes,
   services: SettingsSurroundings & { renderPage: RenderPaymentPage },
@@ -42,7 +42,7 @@ export function brandingRoutes(
         return editSettings(tx, { businessId: member.business.id, version, edit }, services)
       },
     }),
-    // It keeps the draft for the person alone, so there is nothing to audit.
+    // Only the person sees the stored draft, so there is nothing to audit.
     dashboard.preview('POST /branding/drafts', {
       permission: 'branding.write',
       body: BrandingDraft,
@@ -96,7 +96,7 @@ function logoOf(base64: string | null | undefined): Logo | null | undefined {
   return logoFrom(bytes)
 }
 
-/** With the logo in the page itself: the frame may load nothing. */
+/** Returns the look with the logo embedded in the page, because the frame may load nothing. */
 async function lookOf(db: Db, business: Business, draft: Draft) {
   const { brand_color = business.brandColor, color_scheme = business.colorScheme } = draft
   const { corner_radius = business.cornerRadius, font_stack = business.fontStack } = draft

@@ -12,7 +12,7 @@ import {
 import { invalidField } from '../../lib/errors.ts'
 
 /**
- * What becomes of a colour on the payment page.
+ * Returns what a colour becomes on the payment page.
  *
  * @throws ApiError `validation_failed` unless it is written `#rrggbb`
  */

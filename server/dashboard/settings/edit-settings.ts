@@ -23,7 +23,7 @@ export async function readSettings(db: Db, businessId: string, around: SettingsS
 }
 
 /**
- * Changes settings that the person has seen as they are.
+ * Changes settings that are still as the person saw them.
  *
  * @throws ApiError `conflict`, `validation_failed` naming the field
  */
@@ -45,7 +45,7 @@ export async function editSettings(
   }
 }
 
-/** Without a 3-D Secure server every payment of the business would be refused. */
+/** Requires a 3-D Secure server for 3-D Secure: without one, every payment of the business would be refused. */
 function requireThreeDsServer(
   { settings }: SettingsEdit,
   { isEnabled, around }: { isEnabled: boolean; around: SettingsSurroundings },
@@ -63,7 +63,7 @@ async function load(db: Db, businessId: string) {
 
 type Sent<Change extends TSchema> = Omit<Static<Change>, 'version'>
 
-/** Members of the API as those of the use case; absent ones stay absent. */
+/** Converts members of the API to those of the use case; absent ones stay absent. */
 export function settingsEditFrom(sent: Sent<typeof SettingsChange>): SettingsEdit {
   const settings = given<Partial<StoredSettings>>({
     name: sent.name?.trim(),
@@ -105,7 +105,7 @@ export function lettersEditFrom(sent: Sent<typeof LettersChange>): SettingsEdit 
     senderName: trimmed(sent.sender_name),
     replyTo: sent.reply_to,
     notifiedEmails: sent.notified_emails,
-    // `checkLetterSettings` compares them with the letters that there are.
+    // `checkLetterSettings` compares them with the existing letters.
     lettersOff: sent.letters_off as SwitchableLetter[] | undefined,
     renewalNoticeDays: sent.renewal_notice_days === 0 ? null : sent.renewal_notice_days,
   })
@@ -114,7 +114,7 @@ export function lettersEditFrom(sent: Sent<typeof LettersChange>): SettingsEdit 
 
 type Undefinable<Members> = { [Name in keyof Members]: Members[Name] | undefined }
 
-/** Without the members that were not sent. */
+/** Returns the members without those that were not sent. */
 export function given<Members extends object>(members: Undefinable<Members>): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members
 }

@@ -13,7 +13,7 @@ import { wholeList } from '../list-object.ts'
 
 const STEP_UP = 'google_pay_key'
 
-/** The keys of a business with a merchant id of its own at Google (GPY-10). Their private parts are never shown. */
+/** Routes for the keys of a business that has its own merchant id at Google (GPY-10). Private keys are never shown. */
 export function googlePayKeyRoutes(dashboard: DashboardRoutes, context: AccessContext): Route[] {
   const { db, environment } = context
   return [
@@ -28,7 +28,7 @@ export function googlePayKeyRoutes(dashboard: DashboardRoutes, context: AccessCo
       permission: 'settings.write',
       action: 'google_pay_key.create',
       stepUp: STEP_UP,
-      // Its private part is in no response.
+      // No response contains the private key.
       async handle({ member }, tx) {
         const key = await rotateRecipientKey(inside(context, tx), { businessId: member.business.id })
         return { status: 201, body: keyObject(key), audit: auditOf(key) }

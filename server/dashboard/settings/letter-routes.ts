@@ -18,7 +18,7 @@ import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 
-/** Letters with facts that are made up, as the business would send them. */
+/** Routes that show letters with made-up facts, as the business would send them. */
 export function letterRoutes(
   dashboard: DashboardRoutes,
   { links, letterLimit }: { links: Links; letterLimit: LetterLimit },

@@ -10,7 +10,7 @@ import type { Cents } from '../../lib/money.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requireVersion, versionOf } from '../version.ts'
 
-/** What people may do without proving again who they are (DSH-34). */
+/** Routes for what people may do without proving again who they are (DSH-34). */
 export function limitsRoutes(dashboard: DashboardRoutes): Route[] {
   const { db } = dashboard
   return [
@@ -39,7 +39,7 @@ export function limitsRoutes(dashboard: DashboardRoutes): Route[] {
   ]
 }
 
-/** Who requires a second factor of everyone has one, and so is not shut out by the change. */
+/** Refuses a person without a second factor who would require one of everyone: the change would lock them out. */
 function checkOwnFactor({ secondFactorRequired }: DashboardLimits, old: DashboardLimits, { proof }: Session): void {
   if (!secondFactorRequired || old.secondFactorRequired || proof !== 'password') return
   throw invalidField('second_factor_required', 'add a second factor to your own account first, and sign in with it')

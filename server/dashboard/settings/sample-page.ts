@@ -5,13 +5,13 @@ import type { BrandingPreviewQuery } from '../../../contract/dashboard/settings-
 import type { Locale, PaymentPageView } from '../../../contract/payment-page.ts'
 import type { Currency } from '../../lib/money.ts'
 
-// The payment page of a sale that is not made, to look at.
+// Renders the payment page of a sale that is never made, as a sample.
 
 type Shown = Pick<Static<typeof BrandingPreviewQuery>, 'locale' | 'state' | 'surface'> & {
   nonce: string
   now: Date
   currency: Currency
-  /** By the AVS policy, so that the page has the fields that payers see. */
+  /** Address that the AVS policy compares, so that the page has the fields that payers see. */
   comparedAddress: ComparedAddress
 }
 
@@ -23,10 +23,10 @@ const ITEMS: Record<Locale, [string, string]> = {
   es: ['Artículo de ejemplo', 'Otro artículo'],
 }
 
-/** Of a card, at the first of three tries. */
+/** A declined card, at the first of three tries. */
 const DECLINE = { code: '05', attemptsLeft: 2, errors: {} }
 
-/** Without a script: nothing on the page can be sent. */
+/** Renders the sample without a script, so that nothing on the page can be sent. */
 export function samplePage(business: FormBusiness, shown: Shown): PaymentPageView {
   const { locale, surface, nonce, state } = shown
   const frame = { locale, surface, nonce, script: null, languageLinks: [], parent: null }

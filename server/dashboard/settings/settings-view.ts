@@ -12,13 +12,13 @@ import { RETRY_OFFSETS_DAYS } from '../../subscriptions/plan/retries.ts'
 import type { ThreeDsServer } from '../../three-d-secure/three-ds-server.ts'
 import { versionOf } from '../version.ts'
 
-/** Of an account at the gateway, this much is shown. */
+/** How many last characters of an account at the gateway are shown. */
 const ACCOUNT_END_CHARACTERS = 4
 
-/** What settings are shown and changed with. */
+/** Services that are needed to show and change settings. */
 export interface SettingsSurroundings {
   links: Links
-  /** `null` where the operator has set up none. */
+  /** `null` if the operator has not set one up. */
   threeDsServer: ThreeDsServer | null
   googlePay: Pick<GooglePay, 'prepare'>
 }

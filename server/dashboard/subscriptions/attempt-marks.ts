@@ -5,14 +5,14 @@ import type { ListedBill, ListedPayment } from './subscription-page-queries.ts'
 
 interface Attempted {
   bill: ListedBill
-  /** Of that bill, in any order. */
+  /** Payments of the bill, in any order. */
   payments: readonly ListedPayment[]
   timeZone: string
   isCharging: boolean
 }
 
 /**
- * The four attempts of a bill: those that were made, and the days of those to come if each of them is declined.
+ * Returns the four attempts of a bill: those that were made, and the days of the next ones if each is declined.
  *
  * @see BIL-17
  */

@@ -13,9 +13,10 @@ import { previewHash } from '../preview-hash.ts'
 import { cardView } from './subscription-summary.ts'
 
 /**
- * What a change of the card leads to: which card, what it is charged next and when.
+ * Previews a change of the card: which card it is, and what it is charged next and when.
  *
- * @throws ApiError `not_found`, also for another customer's card; `conflict` unless it is active or paused
+ * @throws ApiError `not_found`, also for another customer's card; `conflict` unless the subscription is active or
+ * paused
  * @see SUB-47, BIL-18
  */
 export async function previewCardChange(

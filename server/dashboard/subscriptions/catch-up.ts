@@ -16,7 +16,7 @@ import { cardView } from './subscription-summary.ts'
 const PERIODS_SHOWN = 12
 
 /**
- * What the decision about missed bills would charge and leave out.
+ * Previews what the decision about missed bills would charge and leave out.
  *
  * @throws ApiError `not_found`; `conflict` when no bills are held
  * @see BIL-11
@@ -48,7 +48,7 @@ function shownBills(bills: ReturnType<typeof decidedBills>['charged'], amount: n
   return { count: bills.length, amount: bills.length * amount, periods }
 }
 
-/** Why no charge of the card would pay a bill of the subscription. */
+/** Returns why no charge of the card would pay a bill of the subscription; `null` if one would. */
 export function unpaidReason(loaded: LoadedSubscription, card: BilledCard | undefined): CatchUpBlock | null {
   if (isUnsigned(loaded)) return 'contract_unsigned'
   if (!card || card.detachedAt !== null) return 'card_detached'

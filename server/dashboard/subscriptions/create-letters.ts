@@ -5,13 +5,13 @@ import type { Subscription } from '../../subscriptions/subscription.ts'
 
 interface Recipients {
   first: PlannedSubscription['first']
-  /** The customer's address; `null` without one. */
+  /** E-mail address of the customer; `null` without one. */
   recipient: string | null
   settings: Pick<LetterSettings, 'lettersOff' | 'notifiedEmails'>
 }
 
 /**
- * The letters that follow when a subscription is created.
+ * Returns the letters that are sent when a subscription is created.
  *
  * @see LTR-1 to LTR-3, LTR-14
  */

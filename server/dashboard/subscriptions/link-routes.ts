@@ -11,7 +11,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { changed, whichOf } from './schedule-routes.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
-/** The link where the customer enters a card: to be handed over, or sent. */
+/** Routes that show or send the link where the customer enters a card. */
 export function linkRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
   return [
     dashboard.write('POST /subscriptions/{id}/show_link', {
@@ -19,7 +19,7 @@ export function linkRoutes(dashboard: DashboardRoutes, services: SubscriptionSer
       action: 'subscription.show_link',
       async prepare(call) {
         const loaded = await readCurrentSubscription(services, whichOf(call))
-        // The page of the link begins with the contract, and whoever opens it can sign.
+        // The page of the link begins with the contract, so whoever opens it can sign.
         if (isUnsigned(loaded)) await dashboard.requirePermission(call.member, 'contracts.write')
         const { status } = loaded.subscription
         if (status === 'completed' || status === 'canceled')
@@ -39,7 +39,10 @@ export function linkRoutes(dashboard: DashboardRoutes, services: SubscriptionSer
   ]
 }
 
-/** The link for the first card names the subscription. One for another card is made for this call, for 30 days. */
+/**
+ * Returns a link where the customer enters a card. The link for the first card belongs to the subscription; one for
+ * another card is made for this call, for 30 days.
+ */
 async function makeLink(
   { subscriptionLink, customerCardLink, clock }: SubscriptionServices,
   tx: Tx,

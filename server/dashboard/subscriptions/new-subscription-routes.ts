@@ -19,7 +19,7 @@ import { askedSubscription, previewNewSubscription } from './new-subscription.ts
 import { readSubscriptionPage } from './subscription-page.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
-/** A new subscription and its preview. */
+/** Routes that create and preview a subscription. */
 export function newSubscriptionRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
   return [
     dashboard.preview('POST /subscriptions/preview', {
@@ -54,12 +54,13 @@ export function newSubscriptionRoutes(dashboard: DashboardRoutes, services: Subs
 interface Wanted {
   business: Business
   body: DashboardSubscriptionCreate
-  /** That the subscription is to have. */
+  /** Id for the new subscription. */
   id: string
 }
 
 /**
- * Without a card nothing is sent, and customer, price, subscription and contract are written together or not at all.
+ * Creates the subscription. Without a card nothing is charged, and customer, price, subscription and contract are
+ * written in one transaction.
  */
 async function create(services: SubscriptionServices, wanted: Wanted): Promise<SubscriptionPage> {
   const { business, body, id } = wanted
@@ -74,7 +75,7 @@ async function create(services: SubscriptionServices, wanted: Wanted): Promise<S
   })
 }
 
-/** The contract is checked before anything is charged, and linked after it. */
+/** Creates a subscription that charges its card. The contract is checked before the charge, and linked after it. */
 async function createWithCard(
   services: SubscriptionServices,
   { business, body, id }: Wanted,
@@ -98,7 +99,10 @@ async function checkContract(
   if (first === 'charge') requireSigned({ subscription: { contractId: id }, contract })
 }
 
-/** With the link of one that waits for its card: whoever creates it hands the link over. */
+/**
+ * Returns the page of the new subscription. If it waits for a card, the page has the link, because the person who
+ * creates it hands the link over.
+ */
 async function pageOf(services: SubscriptionServices, business: Business, id: string): Promise<SubscriptionPage> {
   const loaded = await readCurrentSubscription(services, { business, id })
   const isWaiting = loaded.subscription.status === 'pending_payment_method'

@@ -21,9 +21,9 @@ import { previewHash } from '../preview-hash.ts'
 import { lettersOfCreate } from './create-letters.ts'
 
 /**
- * What a page asks for, as the use case takes it.
+ * Converts what a page sends into the input of the use case.
  *
- * @param customerId of a customer who was made for it
+ * @param customerId id of a customer who was created for the subscription
  * @throws ApiError `validation_failed`
  */
 export function askedSubscription(
@@ -59,7 +59,11 @@ function ownOf({ amount, frequency, price, items }: DashboardSubscriptionCreate)
   return { unitAmount: amount as Cents, cadence: { interval, count } }
 }
 
-/** `reference` is metadata of that name. `null` takes it away. @see SUB-49 */
+/**
+ * Sets the `reference` in the metadata; `null` removes it.
+ *
+ * @see SUB-49
+ */
 export function withReference(metadata: Metadata, reference: string | null | undefined): Metadata {
   if (reference === undefined) return metadata
   const { reference: _former, ...others } = metadata
@@ -67,7 +71,7 @@ export function withReference(metadata: Metadata, reference: string | null | und
 }
 
 /**
- * What creating it would do.
+ * Previews what creating the subscription would do.
  *
  * @throws ApiError `validation_failed`, `not_found`
  * @see DSH-5
@@ -112,7 +116,7 @@ async function recipientOf(
   return (await findRecipient(db, business.id, order.customerId))?.email ?? null
 }
 
-/** Whom `createCustomer` would use instead of making a new one. */
+/** Finds the customer that `createCustomer` would return instead of a new one. */
 async function existingCustomer(
   db: Db,
   businessId: string,

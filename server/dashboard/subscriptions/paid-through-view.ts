@@ -3,7 +3,10 @@ import { epochSeconds } from '../../lib/clock.ts'
 import { dayOf, instantOf } from '../../subscriptions/plan/calendar.ts'
 import type { Subscription } from '../../subscriptions/subscription.ts'
 
-/** Preserved time may end at any second of a day, all other time at the beginning of one. */
+/**
+ * Returns the end of the paid time. Preserved time may end at any second of a day, all other time at the beginning of
+ * one.
+ */
 export function paidThroughView({ paid, timeZone }: Subscription): PaidThrough {
   if (paid === null || paid.paymentId === null) return { paid_through: null, paid_through_at: null }
   const day = dayOf(paid.throughAt, timeZone)

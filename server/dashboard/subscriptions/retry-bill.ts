@@ -52,9 +52,9 @@ function blockOf(loaded: LoadedSubscription, card: BilledCard | undefined): Retr
 /**
  * Charges the open bill now.
  *
- * @param id of the charge
- * @throws ApiError `not_found`, `conflict`, `contract_unsigned`; an unknown outcome, and a charge that was not sent,
- *   which `findRetried` knows
+ * @param id id of the charge
+ * @throws ApiError `not_found`, `conflict`, `contract_unsigned`; also for an unknown outcome, and for a charge that was
+ * not sent, both of which `findRetried` knows
  */
 export async function retryBill(
   services: BillServices,
@@ -64,7 +64,11 @@ export async function retryBill(
   return retriedBy(await retryNow(services, { business, subscriptionId, id }))
 }
 
-/** What has come of a charge so far, by its id; recovery resolves an unknown outcome. @see DSH-6 */
+/**
+ * Returns the outcome of a charge so far, by its id. Recovery resolves an unknown outcome.
+ *
+ * @see DSH-6
+ */
 export async function findRetried(db: Db, businessId: string, id: string): Promise<Retried | null> {
   const charge = await findOperation(db, businessId, id)
   if (!charge) return null

@@ -26,14 +26,17 @@ import { previewHash } from '../preview-hash.ts'
 import { paidThroughView } from './paid-through-view.ts'
 import { cardView } from './subscription-summary.ts'
 
-/** The retries of the open bill that a pause or a cancel now drops; an attempt that is being made is not dropped. */
+/**
+ * Returns the retries of the open bill that are dropped by pausing or canceling now. An attempt that is being made is
+ * not dropped.
+ */
 function droppedBy({ bill, subscription, isCharging }: LoadedSubscription, isNow: boolean): Dropped {
   const left = bill && isNow ? ATTEMPTS_MAX - bill.failedAttempts - (isCharging ? 1 : 0) : 0
   return left > 0 ? { attempts: left, amount: subscription.amount } : { attempts: 0, amount: 0 }
 }
 
 /**
- * The hash leaves out what goes on by the second: the paid time that is left, and its value.
+ * Previews a pause. The hash leaves out what changes by the second: the paid time that is left, and its value.
  *
  * @see SUB-52
  * @throws ApiError `not_found`, `conflict`
@@ -78,7 +81,9 @@ export async function resumePreviews(services: LifecycleServices, which: WhichSu
   }
 }
 
-/** Days up to the next bill that neither a charge of today pays for nor time that was paid before (SUB-29). */
+/**
+ * Adds the days before the next bill that are paid for neither by a charge of today nor by earlier payments (SUB-29).
+ */
 function withFreeDays(preview: ResumePreview, subscription: Subscription, today: Day): ResumeChoice {
   const next = preview.next_billing_date as Day
   const paid = preview.resume_path === 'from_today' ? next : (firstUnpaidDay(subscription) ?? today)

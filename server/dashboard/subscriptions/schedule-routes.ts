@@ -23,7 +23,7 @@ import { cancelPreview, pausePreviewPage, resumePreviews } from './schedule-prev
 import { readSubscriptionPage } from './subscription-page.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
-/** Pause, resume and cancel, with their previews. */
+/** Routes that pause, resume and cancel, with their previews. */
 export function scheduleRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
   return [
     ...pauseRoutes(dashboard, services),
@@ -34,7 +34,7 @@ export function scheduleRoutes(dashboard: DashboardRoutes, services: Subscriptio
 
 export const whichOf = ({ member: { business }, params: { id = '' } }: DashboardCall) => ({ business, id })
 
-/** The page of what was changed in the transaction, and the entry of the audit log. */
+/** Returns the page of the subscription that was changed in the transaction, and the entry for the audit log. */
 export async function changed(
   services: SubscriptionServices,
   tx: Tx,
@@ -89,7 +89,7 @@ function resumeRoutes(dashboard: DashboardRoutes, services: SubscriptionServices
       body: ResumeBody,
       asks: ({ params: { id = '' }, body: { billing_cycle_anchor, quote_hash } }, operation) => ({
         object: { type: 'subscription', id },
-        // A resume that charges has a quote.
+        // Only a resume that charges has a quote.
         after: { billing_cycle_anchor, ...(quote_hash !== undefined && { operation }) },
       }),
       async recover(call, id) {

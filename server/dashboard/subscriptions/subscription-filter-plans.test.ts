@@ -6,11 +6,11 @@ import { newId } from '../../lib/ids.ts'
 import type { Day } from '../../subscriptions/plan/calendar.ts'
 import { countFiltered, listFiltered, type SubscriptionFilters } from './subscription-list-queries.ts'
 
-// Of 20,000 monthly subscriptions, each of one of two prices. A filter that finds out what it has by reading them reads
+// 20,000 monthly subscriptions, each of one of two prices. A filter that reads all of them to find its matches reads
 // hundreds of buffers.
 const FEW = 20
 const SUBSCRIPTIONS = 20_000
-/** One in so many has the rare price. */
+/** One subscription in so many has the rare price. */
 const RARE = 2_000
 
 const businessId = newId()
@@ -80,7 +80,7 @@ describe('The list of subscriptions finds those that few have without reading th
     ok(read <= 8 * FEW, `${read} buffers`)
   })
 
-  // Each subscription that is found is read with what is loaded with it.
+  // Each subscription that is found is read together with what is loaded with it.
   const OF_RARE = SUBSCRIPTIONS / RARE
   for (const filters of [{ price: rare }, { product: productOfRare }])
     test(`${Object.keys(filters)}: a few`, async () => {

@@ -30,18 +30,19 @@ const OF_TAB: Record<SubscriptionTab, readonly SubscriptionStatus[]> = {
 interface Which {
   businessId: string
   filters: SubscriptionFilters
-  /** What has fallen due and is not written yet. */
+  /** Subscriptions with a change that has fallen due and is not written yet. */
   passed: readonly PassedSubscription[]
-  /** Local day of the business. */
+  /** Current local day of the business. */
   today: Day
   /**
-   * Of the product that is asked for. Read before: a plan that does not know how few subscriptions they have reads all.
+   * Prices of the product in the filter. They are read beforehand: a statement planned without knowing how few
+   * subscriptions have them would read all.
    */
   pricesOfProduct: readonly string[]
 }
 
 /**
- * The filtered subscriptions of a business, without an order.
+ * Selects the filtered subscriptions of a business, without an order.
  *
  * @throws ApiError `validation_failed` when the last day is before the first
  */
@@ -70,13 +71,16 @@ function filteredSubscriptions(db: Db, { businessId, filters, passed, today, pri
     .$if(filters.reference !== undefined, (query) => query.where(hasReference(filters.reference ?? '')))
 }
 
-/** How many match, up to 10,001. Those of one price are counted in its own table, where nothing else is asked for. */
+/**
+ * Counts the subscriptions that match, up to 10,001. Subscriptions of one price are counted in the table of their
+ * prices if nothing else is filtered.
+ */
 export function countFiltered(db: Db, which: Which): Promise<number> {
   const { businessId, filters, pricesOfProduct } = which
   const { price, product, ...rest } = filters
   const prices = price === undefined ? pricesOfProduct : [price]
   const isAlone = (price === undefined) !== (product === undefined) && isEmpty(rest)
-  // With two prices of a product a subscription would be counted twice.
+  // A subscription with two prices of the product would be counted twice.
   if (!isAlone || prices.length !== 1) return countUpTo(db, filteredSubscriptions(db, which))
   const ofPrice = db
     .selectFrom('subscription_price')
@@ -102,7 +106,7 @@ const oneOf = (statuses: readonly SubscriptionStatus[], passed: readonly PassedS
 const IS_RETRYING = sql<boolean>`exists (select from bill b where b.business_id = subscription.business_id
   and b.subscription_id = subscription.id and b.status = 'PENDING' and b.failed_attempts > 0)`
 
-/** By all columns of the key, so that a page is read in the order of either table. */
+/** Compares all columns of the key, so that a page can be read in the order of either table. */
 function hasPrice(prices: readonly string[]) {
   const [price] = prices
   const isOne = prices.length === 1 ? sql`x.price_id = ${price}::uuid` : sql`x.price_id = any(${prices}::uuid[])`
@@ -114,7 +118,7 @@ function hasPrice(prices: readonly string[]) {
 const hasReference = (beginning: string) =>
   sql<boolean>`metadata ? 'reference' and ${beginsWith(formOf(sql`metadata ->> 'reference'`), beginning)}`
 
-/** A card is valid up to the end of its month. */
+/** A card is valid until the end of its month. */
 function cardExpires(when: CardExpiry, today: Day) {
   const month = sql`c.exp_year * 12 + c.exp_month`
   const ahead = monthNumber(when === 'next_month' ? nextMonth(today) : today)
@@ -126,7 +130,7 @@ function cardExpires(when: CardExpiry, today: Day) {
 const nextMonth = (today: Day) => billingDay(today, { interval: 'month', count: 1 }, 1)
 const monthNumber = (day: Day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
 
-/** The ids of a page, newest first. */
+/** Returns a page of ids, newest first. */
 export async function selectFiltered(db: Db, which: Which, page: PageRequest): Promise<Page<string>> {
   const { businessId } = which
   const query = filteredSubscriptions(db, which)
@@ -134,13 +138,13 @@ export async function selectFiltered(db: Db, which: Which, page: PageRequest): P
   return { rows: rows.map(({ id }) => id), hasMore }
 }
 
-/** Newest first. */
+/** Returns a page of subscriptions, newest first. */
 export async function listFiltered(db: Db, which: Which, page: PageRequest): Promise<Page<LoadedSubscription>> {
   const { rows: ids, hasMore } = await selectFiltered(db, which, page)
   return { rows: await findInOrder(db, which.businessId, ids), hasMore }
 }
 
-/** In the order of their ids. */
+/** Returns subscriptions in the order of the given ids. */
 export async function findInOrder(db: Db, businessId: string, ids: readonly string[]): Promise<LoadedSubscription[]> {
   const loaded = await findSubscriptions(db, businessId, ids)
   const byId = new Map(loaded.map((one) => [one.subscription.id, one]))

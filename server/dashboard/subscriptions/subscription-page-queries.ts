@@ -6,7 +6,7 @@ import type { Bill, BillClosedReason } from '../../subscriptions/bill.ts'
 import type { Pause, PauseMode, PauseStatus, ResumePath, UnusedTimeBehavior } from '../../subscriptions/pause.ts'
 import type { Day } from '../../subscriptions/plan/calendar.ts'
 
-// What the page of one subscription shows beyond its own rows. The newest ones of each.
+// Queries for what the page of one subscription shows beyond its own rows: the newest of each kind.
 
 const BILLS = 24
 const DONE = 20
@@ -115,7 +115,7 @@ export function listEvents(db: Db, businessId: string, objectIds: readonly strin
     .execute()
 }
 
-/** What people and the operator did about it, newest first. */
+/** Lists what people and the operator did about the subscription, newest first. */
 export async function listDone(db: Db, { businessId, subscriptionId }: Which): Promise<DoneEntry[]> {
   const { rows } = await sql<DoneEntry>`
     select id, action, actor_name as who, floor(extract(epoch from created_at))::integer as created

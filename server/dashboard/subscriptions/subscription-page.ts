@@ -22,10 +22,10 @@ import {
 } from './subscription-page-queries.ts'
 import { readSummaries } from './subscription-summary.ts'
 
-/** Of what a person edits. */
+/** Version of what a person edits. */
 const versionOfSubscription = ({ metadata }: Pick<Subscription, 'metadata'>) => versionOf({ metadata })
 
-/** The whole page of a subscription, without links: a call of its own shows them (DSH-110). */
+/** Reads the whole page of a subscription, without links, which only a separate call shows (DSH-110). */
 export async function readSubscriptionPage({ db }: { db: Db }, loaded: LoadedSubscription): Promise<SubscriptionPage> {
   const { businessId, id: subscriptionId } = loaded.subscription
   const which = { businessId, subscriptionId }
@@ -105,7 +105,7 @@ function moneyAndTime(subscription: Subscription) {
 const paymentsOf = ({ id }: ListedBill, payments: readonly ListedPayment[]) =>
   payments.filter(({ billId }) => billId === id)
 
-/** The open bill, or the newest one while its failed attempts are the last thing that happened. */
+/** Returns the open bill, or the newest one while its failed attempts are the last thing that happened. */
 function queueOf(
   { subscription: { timeZone }, isCharging }: LoadedSubscription,
   bills: readonly ListedBill[],

@@ -27,7 +27,7 @@ export interface SubscriptionServices extends BillServices {
   letterLimit: LetterLimit
 }
 
-/** Lists, the page of one, and what can be edited of it. */
+/** Routes that list subscriptions, read one, and edit it. */
 export function subscriptionRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
   return [listRoute(dashboard, services), readRoute(dashboard, services), editRoute(dashboard, services)]
 }
@@ -57,7 +57,10 @@ function listRoute(dashboard: DashboardRoutes, services: SubscriptionServices): 
   })
 }
 
-/** @param loaded of one business; `now` is in its time */
+/**
+ * @param loaded subscriptions of one business
+ * @param now in the time of the business
+ */
 async function showListed(services: SubscriptionServices, loaded: readonly LoadedSubscription[], now: Date) {
   const [first] = loaded
   if (!first) return []

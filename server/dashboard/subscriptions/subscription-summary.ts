@@ -10,7 +10,7 @@ import { associationOf } from '../../vault/card-brands.ts'
 import { findCustomerNames } from '../customer-name-queries.ts'
 import { readDescriptions } from '../describe-items.ts'
 
-/** Reads what the pages show of subscriptions of one business beyond their own rows. */
+/** Reads what pages show of the subscriptions of one business beyond their own rows. */
 export async function readSummaries(
   db: Db,
   businessId: string,

@@ -22,7 +22,10 @@ import type { CsvCell } from '../export/csv.ts'
 import { dashboardList } from '../list-object.ts'
 import { findShownOn } from './shown-on-queries.ts'
 
-/** Who did what in the business (DSH-15). Who may not read the log sees what they did themselves. */
+/**
+ * Routes of the audit log: who did what in the business (DSH-15). A person who may not read the log sees only what they
+ * did themselves.
+ */
 export function auditRoutes(dashboard: DashboardRoutes): Route[] {
   const { db, environment } = dashboard
   const filterOf = (member: Member, wanted: AuditFilters) => auditFilter(member, wanted, environment)

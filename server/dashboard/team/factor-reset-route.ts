@@ -7,8 +7,8 @@ import { epochSeconds } from '../../lib/clock.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 
 /**
- * Helps somebody of this business alone who lost all factors (DSH-36): at once, or for owners at their next sign-in
- * after 24 hours.
+ * Route that helps a person who lost all factors and belongs to this business only (DSH-36). The reset happens at once,
+ * or for owners at their next sign-in after 24 hours.
  */
 export function factorResetRoute(dashboard: DashboardRoutes, { notifyPerson }: { notifyPerson: NotifyPerson }): Route {
   const { clock } = dashboard

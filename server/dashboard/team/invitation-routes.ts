@@ -13,13 +13,13 @@ import type { Keyring } from '../../lib/keyring.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { invitationObject } from './team-objects.ts'
 
-/** Of a person (DSH-33). */
+/** Limit for one person (DSH-33). */
 const INVITATIONS_A_DAY = 20
 const DAY_SECONDS = 86_400
 
 export interface InvitationLetter {
   business: Business
-  /** Who invites, by name. */
+  /** Name of the person who invites. */
   inviter: string
   email: string
   role: TeamChanger['role']
@@ -34,7 +34,7 @@ export interface InvitationServices {
   sendInvitation(tx: Tx, letter: InvitationLetter): Promise<void>
 }
 
-/** Who is asked to join the business. */
+/** Routes of the invitations to join the business. */
 export function invitationRoutes(
   dashboard: DashboardRoutes,
   { keyring, makeRateLimiter, sendInvitation }: InvitationServices,

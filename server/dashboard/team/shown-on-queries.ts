@@ -10,8 +10,8 @@ interface Named {
 }
 
 /**
- * For objects without a page of their own, by their ids: a price is shown on the page of its product, a card on that of
- * its customer, an operation or a refund on that of the payment, a letter on that of what it is about.
+ * Finds the page that shows each object which has none of its own: for a price, the page of its product; for a card, of
+ * its customer; for an operation or a refund, of the payment; for a letter, of what it is about.
  *
  * @see DSH-47
  */

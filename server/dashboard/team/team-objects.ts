@@ -9,7 +9,7 @@ import type { TeamMember } from '../../access/people/member-queries.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import { versionOf } from '../version.ts'
 
-/** @param viewer who sees it */
+/** @param viewer person who sees the member */
 export function memberObject(member: TeamMember, viewer: { userId: string }): MemberView {
   const { userId, email, name, role, hasSecondFactor, hasOtherBusiness, createdAt, lastSeenAt, invitedBy } = member
   return {
@@ -28,7 +28,7 @@ export function memberObject(member: TeamMember, viewer: { userId: string }): Me
   }
 }
 
-/** @param ended what of them ends with the change */
+/** @param ended credentials of these that end with the change */
 export const madeCredentialObjects = (
   made: readonly MadeCredential[],
   isEnded: (credential: MadeCredential) => boolean,

@@ -26,7 +26,7 @@ import { invitationObject, madeCredentialObjects, memberObject } from './team-ob
 
 const STEP_UP = 'team'
 
-/** The people of a business, their invitations, and what they did. */
+/** Routes for the people of a business, their invitations, and what they did. */
 export function teamRoutes(
   dashboard: DashboardRoutes,
   services: InvitationServices & { notifyPerson: NotifyPerson },
@@ -54,7 +54,7 @@ function readRoutes(dashboard: DashboardRoutes): Route[] {
       async handle({ member, params: { id = '' }, query: { role = null } }) {
         const { business, session } = member
         const { email } = findMember(await listMembers(db, business.id), id)
-        // Of others for who may remove them: not every role sees keys.
+        // Those of another person need the permission to remove them, because not every role may see keys.
         if (id !== session.userId) await dashboard.requirePermission(member, 'team.write')
         const person = { businessId: business.id, userId: id, email }
         const made = await listMadeCredentials(db, { ...person, now: clock.now() })
@@ -74,7 +74,7 @@ function changeRoutes(dashboard: DashboardRoutes): Route[] {
       body: RoleChange,
       async handle({ member, params: { id = '' }, body: { version, role } }, tx) {
         const old = await changeRole(tx, dashboard, changerOf(member), { userId: id, role })
-        // Of the role before; the refusal takes the change back.
+        // Compares the version under the old role; a refusal rolls the change back.
         requireVersion(version, memberObject(old, member.session))
         const changed = memberObject({ ...old, role }, member.session)
         const { made, ended } = auditedCredentials(old)
@@ -106,7 +106,7 @@ async function remove(dashboard: DashboardRoutes, tx: Tx, { member, userId }: { 
   return { body: { object: 'removed_member' as const, id: userId, email, credentials }, audit }
 }
 
-/** For the audit log: what the person had made, and what of it ended. */
+/** Returns, for the audit log, the credentials that the person had made, and which of them ended. */
 function auditedCredentials({ credentials: { made, ended } }: ChangedMember) {
   if (made.length === 0) return { made: {}, ended: {} }
   const named = (list: typeof made) => list.map(({ type, id, name }) => ({ type, id, name }))

@@ -6,7 +6,7 @@ import type { AdvanceTestClock } from '../../test-clock/advance-test-clock.ts'
 import { findNextSubscriptionDueAt } from '../../test-clock/due-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 
-/** The test clock of the business (OPS-20, OPS-21). */
+/** Routes of the business's test clock (OPS-20, OPS-21). */
 export function clockRoutes(
   dashboard: DashboardRoutes,
   { clock, advanceTestClock }: { clock: Clock; advanceTestClock: AdvanceTestClock },

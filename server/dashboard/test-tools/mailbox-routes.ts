@@ -25,7 +25,7 @@ interface MailboxServices extends LinkServices {
   dashboardUrl: string
 }
 
-/** The letters of one business, also those that were sent (LTR-15). */
+/** Routes for the letters of one business, including those that were sent (LTR-15). */
 export function mailboxRoutes(dashboard: DashboardRoutes, services: MailboxServices): Route[] {
   return [
     ...listRoutes(dashboard),
@@ -60,7 +60,7 @@ function listRoutes(dashboard: DashboardRoutes): Route[] {
   ]
 }
 
-/** Shown in a frame, and opened as a file. */
+/** Routes that show a letter in a frame, and open it as a file. */
 function documentRoutes(dashboard: DashboardRoutes, dashboardUrl: string): Route[] {
   const { db } = dashboard
   return [
@@ -88,7 +88,7 @@ function documentRoutes(dashboard: DashboardRoutes, dashboardUrl: string): Route
   ]
 }
 
-/** What a letter lets its reader do, if it is not to the person alone. */
+/** Permission for what a letter lets its reader do, unless it is for that person only. */
 const PERMISSIONS: Partial<Record<LetterKind, Permission>> = {
   contract_link: 'contracts.write',
   card_request: 'customers.write',
@@ -104,7 +104,7 @@ function showLinkRoute(dashboard: DashboardRoutes, services: MailboxServices): R
       if (url === null) throw new ApiError('conflict', { message: 'The letter has no link any more' })
       if (letter.audience !== 'person') {
         await dashboard.requirePermission(member, PERMISSIONS[letter.kind] ?? 'subscriptions.write')
-        // The page of a subscription that waits begins with its contract.
+        // The page of a waiting subscription begins with its contract.
         if (letter.kind === 'subscription_link') await dashboard.requirePermission(member, 'contracts.write')
       }
       return url
@@ -116,7 +116,7 @@ function showLinkRoute(dashboard: DashboardRoutes, services: MailboxServices): R
   })
 }
 
-/** Without its link. */
+/** Returns the letter without its link. */
 const letterOf = async (db: Db, member: Member, id: string): Promise<Letter> =>
   withLink(await findOne(db, member, id), null)
 

@@ -22,11 +22,11 @@ export type SampleServices = PayServices & CreateServices & SendingServices & { 
 
 interface SamplePayment {
   name: string
-  /** Of the simulator. */
+  /** Card number that the simulator knows. */
   card: string
   amount: number
   description: string
-  /** In cents. */
+  /** Amount to refund, in cents. */
   refund?: number
   subscribes?: boolean
 }
@@ -41,8 +41,8 @@ const SAMPLES: readonly SamplePayment[] = [
 ]
 
 /**
- * Makes customers, payments of several outcomes, refunds and a subscription, as their own calls would: through the
- * gateway, with events and letters. Each time other customers.
+ * Makes customers, payments with several outcomes, refunds and a subscription as their API calls would: through the
+ * gateway, with events and letters. Each call makes other customers.
  */
 export async function makeSampleData(services: SampleServices, business: Business, ip: string): Promise<TestData> {
   const made: TestData = { object: 'test_data', customers: 0, payments: 0, declined: 0, refunds: 0, subscriptions: 0 }
@@ -90,7 +90,7 @@ interface SampleOrder {
   ip: string
 }
 
-/** @returns the id of the payment; `null` when it was declined */
+/** @returns the id of the payment; `null` if it was declined */
 async function pay(
   services: SampleServices,
   { business, customerId, ip }: SampleOrder,
@@ -117,7 +117,7 @@ async function subscribe(services: SampleServices, business: Business, customerI
   return (await unlessRefused(() => createSubscription(services, { business, input }))) ? 1 : 0
 }
 
-/** A gateway that is scripted to fail does not end the rest. */
+/** Returns `null` for a refusal, so that a gateway that is scripted to fail does not stop the rest. */
 async function unlessRefused<Made>(make: () => Promise<Made>): Promise<Made | null> {
   try {
     return await make()

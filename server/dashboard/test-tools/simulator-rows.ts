@@ -7,7 +7,7 @@ export type ReadLedger = (filter: { terminal: string }) => Promise<LedgerRowView
 
 const ROWS_MAX = 100
 
-/** What the simulator has recorded for the terminals of a business, newest first. */
+/** Returns what the simulator has recorded for the terminals of a business, newest first. */
 export async function rowsOfBusiness(db: Db, read: ReadLedger, businessId: string): Promise<SimulatorRow[]> {
   const terminals = await findTerminals(db, [businessId])
   const codes = new Set(terminals.filter(({ gateway }) => gateway === 'simulator').map((one) => one.merchantCode))

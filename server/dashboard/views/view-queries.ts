@@ -10,9 +10,9 @@ interface Owner {
   userId: string
 }
 
-/** Of a person in a list: a person makes no more, so none of their own is ever left out. */
+/** Maximum number of views that one person makes in a list, so none of their own is ever left out. */
 export const VIEWS_MAX = 100
-/** A person's own, and as many of others. */
+/** Maximum number of listed views: a person's own, and as many of others. */
 const LISTED_MAX = 2 * VIEWS_MAX
 
 const COLUMNS = ['id', 'user_id', 'list', 'name', 'query', 'columns', 'is_shared', 'created_at'] as const
@@ -40,7 +40,7 @@ const shown = (row: ViewRow, userId: string): SavedView => ({
   created: epochSeconds(row.created_at),
 })
 
-/** A person's own, and those that others share. */
+/** Lists a person's own views, and those that others share. */
 export async function listViews(db: Db, { businessId, userId }: Owner, list: string): Promise<SavedView[]> {
   const rows = await db
     .selectFrom('saved_view')
@@ -58,7 +58,7 @@ export async function listViews(db: Db, { businessId, userId }: Owner, list: str
 
 const byName = (a: SavedView, b: SavedView) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)
 
-/** How many views a person has in a list. Waits for another transaction that makes one. */
+/** Counts a person's views in a list. Waits for another transaction that makes one. */
 export async function countOwnViews(tx: Tx, { businessId, userId }: Owner, list: string): Promise<number> {
   await sql`select from business_member where business_id = ${businessId}::uuid and user_id = ${userId}
     for no key update`.execute(tx)

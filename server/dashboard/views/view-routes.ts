@@ -8,7 +8,7 @@ import { countOwnViews, deleteView, insertView, listViews, updateView, VIEWS_MAX
 
 const ownerOf = ({ business, session }: Member) => ({ businessId: business.id, userId: session.userId })
 
-/** Saved views: everyone has their own, and sees those that others share. Only their owner changes them. */
+/** Routes of saved views. A person sees their own and those that others share; only the owner changes a view. */
 export function viewRoutes(dashboard: DashboardRoutes): Route[] {
   const { db, clock } = dashboard
   return [

@@ -10,9 +10,9 @@ import type { DayRange } from '../day-range.ts'
 export interface WhichDeliveries extends DayRange {
   businessId: string
   endpointId: string
-  /** Events that were recorded before are not shown. */
+  /** Events recorded before this are not shown. */
   kept: Date
-  /** `undefined` does not filter. */
+  /** `undefined` does not filter, in this and the next field. */
   type: EventType | undefined
   status: WebhookDelivery['status'] | undefined
 }
@@ -47,7 +47,7 @@ const deliveriesOf = (db: Db, { businessId, endpointId, kept, type, status, sinc
     .$if(until !== null, (query) => query.where('event.created_at', '<', until as Date))
 
 /**
- * The deliveries of an endpoint, by their events, newest first. The cursors are ids of events, which are ordered by
+ * Lists the deliveries of an endpoint, by event, newest first. The cursors are ids of events, which are ordered by
  * time.
  *
  * @throws ApiError `validation_failed` for two cursors, and for an event that was not delivered to the endpoint
@@ -110,10 +110,10 @@ export function countEndpointDeliveries(db: Db, which: WhichDeliveries): Promise
   return countUpTo(db, deliveriesOf(db, which).select('webhook_delivery.event_id'))
 }
 
-/** How many deliveries have each status. */
+/** Number of deliveries with each status. */
 export type DeliveryCounts = Record<WebhookDelivery['status'], number>
 
-/** By the id of the event; an event that went nowhere is not in it. */
+/** Counts deliveries by the id of their event. An event without deliveries is not in the result. */
 export async function countDeliveriesOf(
   db: Db,
   businessId: string,
@@ -136,7 +136,7 @@ export async function countDeliveriesOf(
   return counts
 }
 
-/** How the endpoints of deliveries are now, also those that were deleted. */
+/** Finds the endpoints of deliveries as they are now, including deleted ones. */
 export async function findReceivers(
   db: Db,
   businessId: string,

@@ -23,7 +23,7 @@ interface DeliveryServices extends KeptEvents {
 
 const objectOf = (id: string) => ({ type: 'webhook_endpoint', id })
 
-/** What was delivered to an endpoint, a test of it, and what it missed (EVT-21, EVT-23). */
+/** Routes for what was delivered to an endpoint, for a test of it, and for what it missed (EVT-21, EVT-23). */
 export function deliveryRoutes(dashboard: DashboardRoutes, services: DeliveryServices): Route[] {
   return [
     listRoute(dashboard, services),
@@ -96,7 +96,7 @@ function redeliverRoutes(dashboard: DashboardRoutes, { clock, eventDays }: Deliv
   ]
 }
 
-/** Some deliveries of an endpoint again, as each of them alone (DSH-37). */
+/** Route that repeats several chosen deliveries of an endpoint, each on its own (DSH-37). */
 function redeliverChosenRoute(dashboard: DashboardRoutes, { clock, eventDays }: DeliveryServices): Route {
   return dashboard.bulk('POST /webhook_endpoints/{id}/deliveries/redeliver', {
     permission: 'events.redeliver',
@@ -108,7 +108,7 @@ function redeliverChosenRoute(dashboard: DashboardRoutes, { clock, eventDays }: 
       const endpoint = await lockEndpoint(tx, business.id, id)
       if (!endpoint) throw noSuchEndpoint('id')
       requireEnabled(endpoint)
-      // Refused whole: the person then chooses fewer, or waits.
+      // A call above the budget is refused as a whole: the person then chooses fewer, or waits.
       const wanted = events.length
       await requireBudget(tx, { businessId: business.id, endpointIds: [id], at: clock.now(), wanted })
     },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 
-/** How deliveries to an endpoint go. Times are real time. */
+/** How the deliveries of an endpoint go. Times are real time. */
 export interface EndpointView {
   endpointId: string
   attempts: number
@@ -13,13 +13,13 @@ export interface EndpointView {
   bothSecretsUntil: Date | null
 }
 
-/** Of a business with more attempts in a day, the newest ones are looked at. */
+/** Maximum number of attempts that are read: of a business with more in a day, the newest ones. */
 const ATTEMPTS_MAX = 20_000
 
 /**
- * Figures of a business's endpoints: of all, or of one.
+ * Returns the figures of all endpoints of a business, or of one.
  *
- * @param since figures count the attempts of events that were recorded since then
+ * @param since the figures count the attempts of events recorded since then
  */
 export async function findEndpointViews(
   db: Db,

@@ -3,7 +3,9 @@ import { TOTAL_MAX } from '../../../contract/dashboard/list.ts'
 import type { Db } from '../../db/connection.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 
-/** How many deliveries a redelivery would make due, counted up to 10,001: the same condition as its own. */
+/**
+ * Counts the deliveries that a redelivery would make due, up to 10,001. It has the same condition as the redelivery.
+ */
 export async function countMissed(db: Db, { businessId, endpointId, since, statuses }: Missed): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
       select from event e

@@ -5,14 +5,14 @@ import type { Clock } from '../../lib/clock.ts'
 import { dayRange } from '../day-range.ts'
 import type { WhichDeliveries } from './delivery-list-queries.ts'
 
-/** What decides how long events are kept. */
+/** What decides how long events are stored. */
 export interface KeptEvents {
   clock: Clock
   eventDays: number
 }
 
 /**
- * What a list, an export and a count of events select.
+ * Returns the filter for a list, an export and a count of events.
  *
  * @throws ApiError `validation_failed` when the last day is before the first
  */
@@ -23,7 +23,7 @@ export function eventFilter({ id, timeZone }: Business, query: EventFilters, { c
 }
 
 /**
- * The same of the deliveries of an endpoint.
+ * Like `eventFilter`, for the deliveries of an endpoint.
  *
  * @throws ApiError `validation_failed` when the last day is before the first
  */

@@ -9,11 +9,11 @@ import type { EndpointView } from './endpoint-view-queries.ts'
 
 const orNull = (instant: Date | null | undefined) => (instant ? epochSeconds(instant) : null)
 
-/** @param view absent for an endpoint that was just made */
+/** @param view absent for an endpoint that was just created */
 export function endpointOfPage(endpoint: WebhookEndpoint, view?: EndpointView): EndpointOfPage {
   const object = webhookEndpointObject(endpoint)
   const { url, description, enabled_events, ordered, status } = object
-  // Sealed, so that the version says nothing of it, and still changes with it.
+  // Encrypted, so that the version changes with it and yet reveals nothing of it.
   const basicAuth = endpoint.basicAuth?.toString('base64') ?? null
   return {
     ...object,
@@ -46,7 +46,7 @@ export const deliveryRow = (row: ListedDelivery, now: Date): DeliveryRow => ({
 
 const NOWHERE: DeliveryCounts = { pending: 0, succeeded: 0, failed: 0, canceled: 0 }
 
-/** Without links: whoever reads events may not act for the customer (DSH-110). */
+/** Returns an event without links: a person who reads events must not be able to act for the customer (DSH-110). */
 export const eventOfPage = (
   event: RecordedEvent,
   counts: ReadonlyMap<string, DeliveryCounts>,

@@ -7,7 +7,7 @@ import { endpointRoutes } from './endpoint-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { webhookExports } from './webhook-export-routes.ts'
 
-/** Webhook endpoints and events, as the dashboard's pages see them. */
+/** Routes of the pages about webhook endpoints and events. */
 export function webhooksRoutes(
   dashboard: DashboardRoutes,
   services: EndpointServices & { environment: Environment; eventDays: number },
