@@ -12,7 +12,10 @@ import { deleteOldTraces } from './sessions/member-trace-queries.ts'
 import { deleteExpiredBrowserTokens } from './tokens/browser-token-queries.ts'
 import { deleteExpiredAccessTokens } from './tokens/token-queries.ts'
 
-/** A month, so that an operator can still find out which token made a recent call. */
+/**
+ * How long ended credentials are stored: a month, so that an operator can still find out which token made a recent
+ * call.
+ */
 const KEPT_SECONDS = 30 * 86_400
 
 interface Services {

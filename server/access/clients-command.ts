@@ -49,7 +49,7 @@ const VERBS = new Map<string, (context: AccessContext, command: Command) => Prom
 ])
 
 /**
- * `npm run clients -- …`
+ * Runs `npm run clients -- …`.
  *
  * @returns the output; for `create` it contains secrets, so it is for the operator's terminal only
  * @throws UsageError; ApiError `validation_failed`

@@ -6,14 +6,14 @@ import type { TokenRequest } from './token-request.ts'
 import { ACCESS_TOKEN_SECONDS, FAMILY_SECONDS, type TokenPair } from './tokens/token.ts'
 
 const INVALID_GRANT = {
-  // The same text for an unknown name, a wrong password and a locked name: the difference would only help an attacker.
+  // One text for an unknown name, a wrong password and a locked name: a difference would only help an attacker.
   password: `The user name or the password is wrong, or the person may not use this grant: it is for owners, admins and developers, and for people with a second factor only where an owner has allowed it for the client. A user name is locked for ${LOCK_SECONDS / 60} minutes after ${FAILURES_MAX} failures.`,
   refresh_token:
     'The refresh token is unknown, expired, revoked or already used. Sign in again with the password grant.',
 }
 
 /**
- * Responses one token request.
+ * Responds to one token request.
  *
  * @throws ApiError `invalid_client`, `invalid_grant`, `invalid_scope`, `unsupported_grant_type`, `rate_limited`
  * @see ACC-3, ACC-9, ACC-79
@@ -34,7 +34,7 @@ export async function grantTokens(context: GrantContext, body: TokenRequest, ask
   }
 }
 
-/** The library reads forms only. The body may have come as JSON and is already checked. */
+/** Makes a form, because the library reads nothing else. The body, perhaps JSON, is already validated. */
 function asForm(body: object) {
   const length = String(Buffer.byteLength(JSON.stringify(body)))
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': length }

@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server'
 import { ApiError, type ErrorCode } from '../lib/errors.ts'
 
-/** The codes of RFC 6749 5.2 as our own, which have a status (ACC-9). */
+/** Our codes for those of RFC 6749 5.2; each has a status (ACC-9). */
 const CODES: Record<string, ErrorCode> = {
   invalid_request: 'validation_failed',
   invalid_client: 'invalid_client',
@@ -11,17 +11,17 @@ const CODES: Record<string, ErrorCode> = {
   unsupported_grant_type: 'unsupported_grant_type',
 }
 
-/** Replace the library's messages, which do not tell what would be right. */
+/** Messages in place of the library's, which do not say what would be right. */
 const MESSAGES: Record<string, string> = {
   invalid_client: 'The client id or the client secret is wrong, or the client was revoked',
   unauthorized_client: 'This client may not use that grant type',
 }
 
 /**
- * Turns an error of the library into our refusal. Errors that our own functions threw inside it (rate limit, database
- * away) are unwrapped.
+ * Converts an error of the library into our refusal. Errors that our own functions threw inside it (rate limit,
+ * database unavailable) are unwrapped.
  *
- * @param invalidGrant the message for a wrong grant
+ * @param invalidGrant message for a wrong grant
  */
 export function grantRefusal(error: unknown, invalidGrant: string): unknown {
   if (!(error instanceof OAuth2Server.OAuthError)) return error

@@ -18,31 +18,31 @@ import { requireGrantable, scopesOfToken } from './tokens/token-scopes.ts'
 
 export type GrantContext = RefreshContext & { userNameLimiter: RateLimiter }
 
-/** Whom the tokens are for; for a refresh, also the refresh token that is spent. */
+/** Owner of the tokens; for a refresh, also the refresh token that is spent. */
 interface Owner {
   userId: string
   role: string
   spends?: RefreshToken
 }
 
-/** The library's client object, which carries ours. */
+/** The library's client object, which contains ours. */
 interface KnownClient {
   id: string
   grants: string[]
   client: Client
 }
 
-/** What a token request says beside its credentials. */
+/** What a token request contains in addition to its credentials. */
 export interface Asked {
   /** Canonical address of the caller. */
   ip: string
-  /** `null`: everything. */
+  /** Requested scopes; `null` for all. */
   scopes: readonly Scope[] | null
 }
 
 /**
- * The callbacks of the OAuth library for one request. The library keeps RFC 6749's order of checks; the grants have
- * files of their own.
+ * Returns the callbacks of the OAuth library for one request. The library keeps RFC 6749's order of checks; the grants
+ * are in files of their own.
  */
 export function oauthModel(context: GrantContext, asked: Asked): PasswordModel & RefreshTokenModel {
   let known: Client | null = null
@@ -62,7 +62,7 @@ export function oauthModel(context: GrantContext, asked: Asked): PasswordModel &
       const user: Owner = { userId: token.userId, role: token.role ?? '', spends: token }
       return { refreshToken: secret, client: { id: token.clientId, grants: [] }, user }
     },
-    /** `saveToken` spends the token in the transaction that stores the new pair. */
+    /** Does nothing, because `saveToken` spends the token in the transaction that stores the new pair. */
     revokeToken: async () => true,
     generateAccessToken: async () => newSecret('rc_at_'),
     generateRefreshToken: async () => newSecret('rc_rt_'),
@@ -71,7 +71,7 @@ export function oauthModel(context: GrantContext, asked: Asked): PasswordModel &
       await storePair(context, asked, { pair, client: (client as KnownClient).client, owner: user as Owner })
       return { ...pair, client, user }
     },
-    /** Required by the library's types only; bearer.ts checks access tokens. */
+    /** The library's types require it, but bearer.ts checks access tokens. */
     getAccessToken: async () => null,
   }
 }
@@ -94,7 +94,7 @@ async function storePair(
   if (rotation === 'ended') throw new OAuth2Server.InvalidGrantError('The refresh token was used before')
 }
 
-/** Two workers of one server that share a refresh token: the one that was slower learns where the new token is. */
+/** Refuses the slower of two workers of one server that share a refresh token, and says where the new token is. */
 const refreshedByAnother = () =>
   new ApiError('invalid_grant', {
     message:

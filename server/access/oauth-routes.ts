@@ -15,7 +15,7 @@ import { endIfReused, type RefreshContext } from './tokens/refresh-token-grant.t
 import { tokenResponse } from './tokens/token.ts'
 import { REVOKE_DOCUMENT, TOKEN_DOCUMENT } from './tokens/token-openapi.ts'
 
-/** The token endpoint and its revocation. Both check secrets, so they share one rate limit. */
+/** Routes of the token endpoint and of revocation. Both check secrets, so they share one rate limit. */
 export function oauthRoutes(
   services: Omit<RefreshContext, 'noteReuse'> & { makeRateLimiter: MakeRateLimiter },
 ): Route[] {
@@ -27,7 +27,7 @@ export function oauthRoutes(
     userNameLimiter: services.makeRateLimiter(USER_NAME_LIMIT),
   }
   const shared = { family: TOKEN_PATHS, access: clientCredentialsAccess, limits, acceptsForm: true }
-  // The handlers check the bodies, because the schema depends on the grant.
+  // The handlers validate the bodies, because the schema depends on the grant.
   return [
     route({
       method: 'POST',
@@ -63,11 +63,14 @@ async function grant(context: GrantContext, { body, caller, ip }: TokenCall): Pr
   return response(tokenResponse(await grantTokens(context, request, { ip, scopes }), scopes))
 }
 
-/** Whether the refusal says that nobody has proved to be the client. */
+/** Whether the refusal means that the caller has not proved to be the client. */
 const isStranger = (refusal: unknown) =>
   refusal instanceof ApiError && (refusal.code === 'invalid_client' || refusal.code === 'validation_failed')
 
-/** A request without the secret of its client may still show that its refresh token is in wrong hands (ACC-8). */
+/**
+ * Watches for reuse: a request without the client's secret may still show that its refresh token is in the wrong hands
+ * (ACC-8).
+ */
 async function watchingReuse(
   context: RefreshContext,
   { body, ip }: Pick<TokenCall, 'body' | 'ip'>,
@@ -82,5 +85,5 @@ async function watchingReuse(
   }
 }
 
-/** Every response has `Cache-Control: no-store`; RFC 6749 5.1 also requires the older header. */
+/** Response with the older header that RFC 6749 5.1 also requires; `Cache-Control: no-store` is in every response. */
 const response = (body: object): Reply => ({ headers: { pragma: 'no-cache' }, body })

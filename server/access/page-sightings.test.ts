@@ -11,7 +11,7 @@ import { newSecret } from './tokens/token.ts'
 
 const NO_DATABASE = {} as Db
 
-/** Sightings over look-ups that find nothing, and count. */
+/** Creates sightings whose look-ups find nothing and are counted. */
 function watched(find: () => Promise<null> = async () => null) {
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })

@@ -16,7 +16,7 @@ import { createUseRecorder } from './shared/use-recorder.ts'
 import type { BearerTokens } from './tokens/bearer-tokens.ts'
 import { looksLikeAccessToken } from './tokens/token.ts'
 
-/** Notes which secret keys and access tokens pages send, where every visitor could read them. */
+/** Notes which secret keys and access tokens are sent by pages, where every visitor could read them. */
 export interface PageSightings {
   /**
    * Looks for a valid credential in a page's request. Returns at once: no request waits for the look or fails with it.
@@ -36,15 +36,15 @@ interface Services {
   makeOwnRateLimiter: MakeRateLimiter
 }
 
-/** For each address: whoever sends invented tokens causes as many queries at most. */
+/** Limit for each address, so that invented tokens cause no more queries than this. */
 const LOOKS: RateLimit = { name: 'page_sighting', points: 10, seconds: 60 }
-/** More at once are skipped, because they would wait for connections that payments need. */
+/** Further simultaneous look-ups are skipped, because they would wait for connections that payments need. */
 const LOOKS_AT_ONCE = 2
 const ORIGIN_CHARACTERS_MAX = 255
 
 /**
- * Only a valid credential is noted, whatever address it comes from, and at most once a minute: one row for each key and
- * client, written again.
+ * Creates the sightings. Only a valid credential is noted, whatever address it comes from, and at most once a minute:
+ * each key and client has one row, which is overwritten.
  *
  * @see ACC-34
  */
@@ -66,7 +66,7 @@ export function createPageSightings(services: Services): PageSightings {
     const found = await findCredential(services, secret)
     if (!found) return
     written.record({ ...found, origin: originOf(request.headers.origin) })
-    // The page was refused before its credential was looked at; the refusal is the merchant's to see (ACC-31).
+    // The page was refused before its credential was examined; the merchant should see the refusal (ACC-31).
     rememberCredential(request, found)
   }
 
@@ -90,7 +90,7 @@ export function createPageSightings(services: Services): PageSightings {
 
 interface Credential {
   kind: 'api_key' | 'oauth_client'
-  /** Of the key or the client. */
+  /** Id of the key or the client. */
   id: string
   businessId: string
 }
@@ -103,7 +103,9 @@ const WRITES: Record<Credential['kind'], (db: Db, seen: Seen) => Promise<void>> 
   oauth_client: (db, { id, origin, at, unlessSince }) => writeClientSighting(db, { id, origin, at, unlessSince }),
 }
 
-/** `null` for what opens nothing. A text that cannot be a credential costs no query. */
+/**
+ * Finds the credential of a text; `null` if it is not valid. A text that cannot be a credential does not cost a query.
+ */
 async function findCredential(
   { apiKeys, bearerTokens, environment }: Services,
   secret: string,
@@ -116,7 +118,7 @@ async function findCredential(
   return caller ? { kind: 'api_key', id: caller.keyId, businessId: caller.business.id } : null
 }
 
-/** As people may read it; `null` for anything that is not the origin of a site. */
+/** Returns the origin in a form for people; `null` for anything that is not the origin of a site. */
 function originOf(header: string | undefined): string | null {
   const url = header === undefined ? null : URL.parse(header)
   if (url === null || url.origin === 'null' || url.origin.length > ORIGIN_CHARACTERS_MAX) return null

@@ -6,7 +6,7 @@ import type { AccessContext, WithTransaction } from './shared/context.ts'
 import { countLiveFamilies } from './tokens/token-queries.ts'
 
 /**
- * Takes an address off the list, but not the last one while clients have tokens: they would all stop working.
+ * Removes an address from the list, but not the last one while clients have tokens: all of them would stop working.
  *
  * @returns the canonical spelling
  * @throws ApiError `validation_failed` for an address that is not on the list; `conflict`
@@ -16,7 +16,7 @@ export async function removeAllowedIp(
   { businessId, address }: { businessId: string; address: string },
 ): Promise<string> {
   const { db, clock, environment } = context
-  // Of two removals at once, the second counts what the first has left.
+  // Of two simultaneous removals, the second counts what the first has left.
   await lockBusiness(db, businessId)
   const removed = await disallowIp(context, { businessId, address })
   if ((await listAllowedIps(context, businessId)).length > 0) return removed

@@ -13,8 +13,8 @@ export interface Revocation {
 
 /**
  * Revokes a token. A refresh token ends with its family, including all access tokens; an access token ends alone.
- * Unknown tokens and those of another client change nothing and are not an error, because the caller cannot use them
- * either way.
+ * Unknown tokens and those of another client have no effect and are not an error, because the caller cannot use them in
+ * either case.
  *
  * @throws ApiError `invalid_client`
  * @see ACC-11; RFC 7009

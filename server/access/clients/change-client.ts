@@ -14,7 +14,7 @@ import { checkRedirectUrl } from './redirect-url.ts'
 
 type Context = WithTransaction<AccessContext, Tx>
 
-/** Absent fields stay. */
+/** Changes of a client; absent fields stay unchanged. */
 export interface ClientChange {
   name?: string
   /** Its origin decides which pages may open sessions and frame the form; other processes notice within a second. */
@@ -25,9 +25,9 @@ export interface ClientChange {
 }
 
 /**
- * Locks a client that was not revoked, until the end of the transaction.
+ * Locks a client that is not revoked, until the end of the transaction.
  *
- * @throws ApiError `not_found`; `conflict` for a revoked one
+ * @throws ApiError `not_found`; `conflict` for a revoked client
  */
 export async function lockClient(
   { db, environment }: Pick<Context, 'db' | 'environment'>,
@@ -46,7 +46,7 @@ const noSuchClient = () =>
  * Changes a locked client.
  *
  * @param by who changes it
- * @throws ApiError `validation_failed`; `permission_denied` for what the role may not give
+ * @throws ApiError `validation_failed`; `permission_denied` for scopes that the role may not give
  * @see ACC-76, ACC-78
  */
 export async function changeClient(
@@ -61,7 +61,7 @@ export async function changeClient(
       extra: { roles: ['owner'] },
     })
   }
-  // What the client has may stay; what is added must be the person's to give.
+  // Existing scopes of the client may stay; added ones must be within the person's rights.
   const rights = [...client.scopes, ...scopesOf(role, environment)]
   const changed: Client = {
     ...client,
@@ -76,9 +76,11 @@ export async function changeClient(
 }
 
 /**
- * @param by who sees the new secret; the client is theirs from then on
+ * Replaces the secret of a locked client.
+ *
+ * @param by who sees the new secret, and owns the client from then on
  * @returns the new secret, which cannot be read again; the former one ends at once
- * @throws ApiError `permission_denied` when the client may do more than their role
+ * @throws ApiError `permission_denied` if the client may do more than their role
  */
 export async function rotateClientSecret(
   { db, keyring, environment }: Context,

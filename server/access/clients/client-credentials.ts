@@ -13,7 +13,7 @@ export interface ClientCredentials {
   client_secret: string
 }
 
-/** Client credentials come in the body, or by Basic as RFC 6749 also allows; only the latter are read here. */
+/** Reads client credentials from Basic authentication, which RFC 6749 allows in place of the body. */
 export const clientCredentialsAccess: Access<ClientCredentials | null> = {
   name: 'client credentials',
   check({ headers }) {
@@ -25,12 +25,16 @@ export const clientCredentialsAccess: Access<ClientCredentials | null> = {
 }
 
 /**
- * RFC 6749 2.3.1 has both parts form-encoded, and strict clients encode also the `-` and `_` of our ids and secrets.
- * Neither contains a `%` or a `+`, so those that were not encoded stay as they are.
+ * Decodes one part. RFC 6749 2.3.1 form-encodes both, and strict clients also encode the `-` and `_` of our ids and
+ * secrets. Ids and secrets never contain a `%` or a `+`, so decoding does not change one that was not encoded.
  */
 const formDecoded = (part: string) => new URLSearchParams(`part=${part.replaceAll('&', '%26')}`).get('part') ?? ''
 
-/** @returns `null` for a client that is unknown, revoked or of another environment, and for a wrong secret */
+/**
+ * Checks the credentials of a client.
+ *
+ * @returns `null` for a client that is unknown, revoked or of another environment, and for a wrong secret
+ */
 export async function authenticateClient(
   { db, keyring, environment }: AccessContext,
   { clientId, clientSecret }: { clientId: string; clientSecret: string },

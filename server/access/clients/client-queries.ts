@@ -36,7 +36,7 @@ function clientFrom({ scopes, reusedAt, reusedFrom, reuseEnded, ...row }: Row, e
   return { ...row, environment, scopes: scopesWithin(scopes), refreshReuse }
 }
 
-/** Ignores revoked clients and those of another environment. */
+/** Finds a client, unless it is revoked or of another environment. */
 export async function findLiveClient(
   db: Db,
   { id, environment }: { id: string; environment: Environment },
@@ -64,7 +64,7 @@ export async function listClients(db: Db, businessId: string, environment: Envir
   return rows.map((row) => clientFrom(row, environment))
 }
 
-/** Also a revoked one. Locks it until the end of the transaction when `forUpdate` is given. */
+/** Finds a client, even a revoked one. With `forUpdate`, locks it until the end of the transaction. */
 export async function findClientOf(
   db: Db,
   { id, businessId, environment }: { id: string; businessId: string; environment: Environment },
@@ -80,7 +80,7 @@ export async function findClientOf(
   return row ? clientFrom(row, environment) : null
 }
 
-/** Writes what may change of a locked client. */
+/** Writes the changeable members of a locked client. */
 export async function updateClient(tx: Tx, client: Client): Promise<void> {
   const { id, name, redirectUrl, passwordGrant, skipsSecondFactor, scopes } = client
   await tx
@@ -107,7 +107,7 @@ export async function updateClientSecret(
     .execute()
 }
 
-/** Notes it at the client, for its page in the dashboard. */
+/** Records at the client that a refresh token was reused, for its page in the dashboard. */
 export async function writeRefreshReuse(db: Db, { id, at, from, ended }: RefreshReuse & { id: string }): Promise<void> {
   await db
     .updateTable('oauth_client')
@@ -116,19 +116,19 @@ export async function writeRefreshReuse(db: Db, { id, at, from, ended }: Refresh
     .execute()
 }
 
-/** Their tokens end with them. */
+/** Revokes clients. Their tokens end with them. */
 export async function revokeClients(tx: Tx, { businessId, ids, at }: EndedIds): Promise<void> {
   await sql`update oauth_client set revoked_at = ${at}
     where business_id = ${businessId} and id = any(${ids}) and revoked_at is null`.execute(tx)
 }
 
-/** A page sent an access token of the client. */
+/** A page that sent an access token of the client. */
 export interface ClientSighting {
   id: string
-  /** `null` when the browser named none. */
+  /** Origin of the page; `null` if the browser named none. */
   origin: string | null
   at: Date
-  /** Skips the write when the client was seen after this, by any process. */
+  /** Skips the write if any process saw the client after this time. */
   unlessSince: Date
 }
 
@@ -141,7 +141,7 @@ export async function writeClientSighting(db: Db, { id, origin, at, unlessSince 
     .execute()
 }
 
-/** Of a locked client whose tokens end. */
+/** Forgets the sighting of a locked client whose tokens end. */
 export async function forgetClientSighting(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('oauth_client')
@@ -170,7 +170,11 @@ export async function insertClient(tx: Tx, { secretHash, ...client }: Client & {
     .execute()
 }
 
-/** @returns the client; `null` when there is no such client that was not revoked yet. Its tokens end with it */
+/**
+ * Revokes a client, and thereby ends its tokens.
+ *
+ * @returns the client; `null` if there is no such client, or it is already revoked
+ */
 export async function markClientRevoked(
   db: Db,
   { id, environment, at }: { id: string; environment: Environment; at: Date },
@@ -186,7 +190,7 @@ export async function markClientRevoked(
   return row ? clientFrom(row, environment) : null
 }
 
-/** Revokes all but the newest `kept` clients of one name. Their tokens end with them. */
+/** Revokes all but the newest `kept` clients of a name. Their tokens end with them. */
 export async function revokeOldClients(
   tx: Tx,
   { businessId, name, kept, at }: { businessId: string; name: string; kept: number; at: Date },

@@ -2,7 +2,7 @@ import type { Scope } from '../../../contract/scopes.ts'
 import type { Environment } from '../shared/context.ts'
 import type { RefreshReuse } from '../tokens/token.ts'
 
-/** What the audit log says about a client. */
+/** Returns what the audit log says about a client. */
 export const auditedClient = ({ name, redirectUrl, passwordGrant, skipsSecondFactor, scopes }: Client) => ({
   name,
   redirect_url: redirectUrl,
@@ -16,18 +16,18 @@ export interface Client {
   id: string
   businessId: string
   name: string
-  /** As registered. Session URLs must have its origin. */
+  /** URL as registered. Session URLs must have its origin. */
   redirectUrl: string
   environment: Environment
   /** Whether it may use the password grant. */
   passwordGrant: boolean
-  /** An owner allows the password grant also for people with a second factor. */
+  /** Whether an owner allows the password grant also for people with a second factor. */
   skipsSecondFactor: boolean
-  /** What its tokens may do at most. */
+  /** Upper limit of what its tokens may do. */
   scopes: Scope[]
-  /** The person who made it or its present secret, by e-mail; `null` for the operator. */
+  /** E-mail address of the person who created it or its current secret; `null` for the operator. */
   createdBy: string | null
-  /** When a spent refresh token last came again; `null`: never. */
+  /** When a spent refresh token was last presented again; `null` if never. */
   refreshReuse: RefreshReuse | null
   createdAt: Date
   revokedAt: Date | null

@@ -16,11 +16,11 @@ export interface NewClient {
   name: string
   redirectUrl: string
   passwordGrant?: boolean
-  /** All that the maker may give unless given. */
+  /** Scopes of the client; by default, all that the maker may give. */
   scopes?: readonly string[] | undefined
-  /** What the maker may give. The operator, who is the default, may give everything. */
+  /** Scopes that the maker may give. The operator, who is the default, may give all. */
   rights?: readonly Scope[]
-  /** The person who makes it, by e-mail; the operator unless given. */
+  /** E-mail address of the person who creates it; by default, the operator. */
   createdBy?: string | null
 }
 

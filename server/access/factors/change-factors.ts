@@ -17,7 +17,7 @@ export interface ChangeContext extends FactorContext {
   notifyPerson: NotifyPerson
 }
 
-/** Whose factors change, in which session. */
+/** The person whose factors change, and their session. */
 export interface Changer {
   session: Session
   actor: Actor
@@ -25,15 +25,15 @@ export interface Changer {
 
 export interface FactorChange {
   session: NewSession
-  /** Ten, to show once; `null` when the codes stay as they are. */
+  /** Ten new codes to show once; `null` if the codes stay the same. */
   recoveryCodes: string[] | null
 }
 
 /**
- * Changes the factors of a person: with the first one come recovery codes, with the last one they go. The session gets
- * a new id. Sessions from before the first factor end.
+ * Changes the factors of a person. The first factor creates recovery codes; removing the last one deletes them. The
+ * session gets a new id. Sessions from before the first factor end.
  *
- * @throws ApiError `conflict` when the last factor would go where one is required; what `work` throws
+ * @throws ApiError `conflict` if the last factor would be removed where one is required; what `work` throws
  * @see DSH-9, DSH-10
  */
 export function changeFactors(
@@ -65,7 +65,7 @@ export function changeFactors(
   })
 }
 
-/** Who has just shown a new factor has shown two. */
+/** Returns the proof of the session after the change. A person who has just shown a new factor has shown two. */
 function proofAfter(proof: Session['proof'], has: boolean): Session['proof'] {
   if (!has) return 'password'
   return proof === 'password' ? 'second_factor' : proof

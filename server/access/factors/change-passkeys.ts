@@ -10,7 +10,7 @@ type Context = ChangeContext & PasskeyContext
 
 const PASSKEYS_MAX = 20
 
-/** @throws ApiError `validation_failed` for a credential that is not a response to this session's challenge */
+/** @throws ApiError `validation_failed` for a credential that does not respond to this session's challenge */
 export async function addPasskey(
   context: Context,
   changer: Changer,

@@ -5,7 +5,9 @@ import { acceptStep, deleteTotp, factorsOf, hasSecondFactor, setTotp } from './f
 import { createCode, lookAtCode, useCode } from './one-time-code.ts'
 import { newTotpSecret, totpRow, totpStepOf, totpUri } from './totp.ts'
 
-/** A secret for an authenticator app. It counts from the first right code on, and replaces an earlier one then. */
+/**
+ * Creates a secret for an authenticator app. It takes effect, and replaces an earlier one, with its first correct code.
+ */
 export async function beginTotp(
   context: ChangeContext,
   { session }: Changer,
@@ -20,7 +22,8 @@ export async function beginTotp(
 }
 
 /**
- * @throws ApiError `validation_failed` for an unknown ticket (`ticket`) or a wrong code (`code`); the ticket stays good
+ * @throws ApiError `validation_failed` for an unknown ticket (`ticket`) or a wrong code (`code`); the ticket remains
+ * valid
  */
 export async function finishTotp(
   context: ChangeContext,
@@ -38,7 +41,7 @@ export async function finishTotp(
   return changeFactors(context, changer, async (tx) => {
     if (!(await useCode({ db: tx, keyring }, given, clock.now()))) throw staleTicket()
     await setTotp(tx, { userId, secret: sealed, at: clock.now() })
-    // The code is used: it does not sign in again.
+    // The code is used up, and cannot sign in again.
     await acceptStep(tx, userId, step)
     return { action: 'totp.add', change: 'totp_added' }
   })
@@ -56,7 +59,11 @@ export function removeTotp(context: ChangeContext, changer: Changer): Promise<Fa
   })
 }
 
-/** Ten new codes; the old ones end. @throws ApiError `conflict` without a second factor */
+/**
+ * Creates ten new codes; the old ones end.
+ *
+ * @throws ApiError `conflict` without a second factor
+ */
 export function renewRecoveryCodes(context: ChangeContext, changer: Changer): Promise<FactorChange> {
   return changeFactors(context, changer, async (tx) => {
     if (!hasSecondFactor(await factorsOf(tx, changer.session.userId)))

@@ -6,7 +6,7 @@ import { acceptStep, countFactorTry, findTotpSecret, forgetFactorTries, takeReco
 import { recoveryCodeHashes } from './recovery-codes.ts'
 import { totpRow, totpStepOf } from './totp.ts'
 
-/** DSH-35. */
+/** Maximum number of wrong codes before the lock (DSH-35). */
 const FACTOR_TRIES_MAX = 5
 const LOCK_SECONDS = 900
 
@@ -17,9 +17,9 @@ export interface FactorContext {
 }
 
 /**
- * Whether it is a code of the person: one of the authenticator app that was not used before, or a recovery code, which
- * is used up. After five wrong ones in 15 minutes every code is wrong. Call it outside any transaction, so that a try
- * counts whatever comes after it.
+ * Checks whether a text is a code of the person: an unused one of the authenticator app, or a recovery code, which is
+ * used up. After five wrong codes in 15 minutes, every code is refused. Call it outside any transaction, so that a try
+ * counts whatever happens next.
  *
  * @see DSH-9, DSH-35
  */

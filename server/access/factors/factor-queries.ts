@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 
-// TOTP, its tries, and recovery codes.
+// Queries for TOTP, its tries, and recovery codes.
 
 export async function findTotpSecret(db: Db, userId: string): Promise<Buffer | null> {
   const row = await db.selectFrom('totp').select('secret').where('user_id', '=', userId).executeTakeFirst()
   return row?.secret ?? null
 }
 
-/** An authenticator app replaces the one before. */
+/** Stores the secret of an authenticator app in place of an earlier one. */
 export async function setTotp(tx: Tx, { userId, secret, at }: { userId: string; secret: Buffer; at: Date }) {
   await tx
     .insertInto('totp')
@@ -18,17 +18,17 @@ export async function setTotp(tx: Tx, { userId, secret, at }: { userId: string; 
     .execute()
 }
 
-/** @returns whether there was one */
+/** @returns whether there was an authenticator app */
 export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('totp').where('user_id', '=', userId).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
 /**
- * Counts one more try before it is checked, so that guesses at the same time cannot outrun the count.
+ * Counts a try before it is checked, so that simultaneous guesses cannot outrun the count.
  *
- * @param forgetBefore a count that began earlier starts anew
- * @returns tries since then without a success, this one included; stands still at `max + 1`
+ * @param forgetBefore a count that began before this starts again
+ * @returns tries since then without a success, including this one; it stops at `max + 1`
  */
 export async function countFactorTry(
   db: Db,
@@ -53,7 +53,11 @@ export async function forgetFactorTries(db: Db, userId: string): Promise<void> {
   await db.updateTable('totp_use').set({ failures: 0, failed_since: null }).where('user_id', '=', userId).execute()
 }
 
-/** @returns whether no code of this time step or a later one was accepted before */
+/**
+ * Accepts the code of a time step.
+ *
+ * @returns whether no code of this step or a later one was accepted before
+ */
 export async function acceptStep(db: Db, userId: string, step: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('totp_use')
@@ -74,7 +78,11 @@ export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: reado
     .execute()
 }
 
-/** @returns whether it was there; now it is used */
+/**
+ * Uses up a recovery code.
+ *
+ * @returns whether the person had it
+ */
 export async function takeRecoveryCode(db: Db, userId: string, hashes: Buffer[]): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recovery_code')
@@ -84,7 +92,7 @@ export async function takeRecoveryCode(db: Db, userId: string, hashes: Buffer[])
   return numDeletedRows === 1n
 }
 
-/** What a person can prove beside the password. */
+/** What a person can prove in addition to the password. */
 export interface Factors {
   hasTotp: boolean
   passkeys: number
@@ -111,10 +119,10 @@ export async function factorsOf(db: Db, userId: string): Promise<Factors> {
   }
 }
 
-/** A passkey was registered with user verification, so it is a second factor too. */
+/** Whether a person has a second factor. A passkey is one, too, because it was registered with user verification. */
 export const hasSecondFactor = ({ hasTotp, passkeys }: Factors): boolean => hasTotp || passkeys > 0
 
-/** Whether a business of the person demands a second factor of everyone. */
+/** Whether a business of the person requires a second factor of everyone. */
 export async function isFactorRequired(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('business_member')

@@ -9,7 +9,11 @@ interface Wanted {
   now: Date
 }
 
-/** @returns when the reset is due: one that the business asked for earlier stays as it is */
+/**
+ * Stores a reset.
+ *
+ * @returns when the reset is due; an earlier request of the business stays unchanged
+ */
 export async function insertReset(tx: Tx, { userId, businessId, requestedBy, dueAt, now }: Wanted): Promise<Date> {
   const row = await tx
     .insertInto('factor_reset')
@@ -27,7 +31,11 @@ export async function insertReset(tx: Tx, { userId, businessId, requestedBy, due
   return row.due_at
 }
 
-/** @returns the business that asked for one whose time has come, which now is gone; `null`: there was none */
+/**
+ * Takes a reset that is due, and deletes it.
+ *
+ * @returns the business that asked for it; `null` if there was none
+ */
 export async function takeDueReset(tx: Tx, userId: string, now: Date): Promise<string | null> {
   const row = await tx
     .deleteFrom('factor_reset')

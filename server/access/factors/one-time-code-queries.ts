@@ -10,11 +10,11 @@ export type CodePurpose =
   | 'passkey_register'
   | 'passkey_step_up'
 
-/** What a code stands for: a link, a challenge, a sign-in that waits for its second factor. */
+/** What a code stands for: a link, a challenge, or a sign-in that waits for its second factor. */
 export interface CodeSubject {
   purpose: CodePurpose
   userId: string | null
-  /** The one session that may use it. */
+  /** The only session that may use it. */
   sessionId?: string | null
   data?: Record<string, unknown> | null
 }
@@ -52,13 +52,13 @@ export async function insertCode(
 
 interface Wanted {
   purpose: CodePurpose
-  /** Under all master keys. */
+  /** Hashes of the code under all master keys. */
   hashes: Buffer[]
   sessionId: string | null
   now: Date
 }
 
-/** Whoever deletes the row has used the code. */
+/** Uses up a code by deleting its row: of concurrent calls, one succeeds. */
 export async function takeCode(db: Db, { purpose, hashes, sessionId, now }: Wanted): Promise<FoundCode | null> {
   const row = await db
     .deleteFrom('one_time_code')

@@ -12,7 +12,7 @@ import {
   takeCode,
 } from './one-time-code-queries.ts'
 
-/** How long a code of each purpose is good, in seconds (DSH-9, DSH-13, DSH-35). */
+/** Lifetime of a code in seconds, by purpose (DSH-9, DSH-13, DSH-35). */
 const SECONDS = {
   set_up: 3_600,
   sign_in_link: 600,
@@ -26,7 +26,11 @@ const SECONDS = {
 
 type Context = { db: Db; keyring: Keyring }
 
-/** @returns the code, 32 random bytes in base64url; a newer link to a person ends the older one */
+/**
+ * Creates a code.
+ *
+ * @returns 32 random bytes in base64url; a newer link to a person ends the older one
+ */
 export async function createCode({ db, keyring }: Context, subject: CodeSubject, now: Date): Promise<string> {
   const code = randomBytes(32).toString('base64url')
   const { purpose, userId } = subject
@@ -41,11 +45,15 @@ export async function createCode({ db, keyring }: Context, subject: CodeSubject,
 interface GivenCode {
   purpose: CodePurpose
   code: string
-  /** Absent before sign-in. */
+  /** Session that uses the code; absent before sign-in. */
   sessionId?: string
 }
 
-/** Uses a code up. @returns `null` for one that is unknown, expired, used, or of another session */
+/**
+ * Uses up a code.
+ *
+ * @returns `null` for a code that is unknown, expired, used, or of another session
+ */
 export function useCode(
   { db, keyring }: Context,
   { purpose, code, sessionId }: GivenCode,
@@ -55,7 +63,7 @@ export function useCode(
   return takeCode(db, { purpose, hashes, sessionId: sessionId ?? null, now })
 }
 
-/** Like `useCode`; the code stays good. */
+/** Like `useCode`, but the code remains valid. */
 export function lookAtCode(
   { db, keyring }: Context,
   { purpose, code, sessionId }: GivenCode,

@@ -27,7 +27,7 @@ const COLUMNS = [
   'last_used_at as lastUsedAt',
 ] as const
 
-/** @returns whether the credential was new */
+/** @returns whether the credential is new */
 export async function insertPasskey(tx: Tx, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('passkey')
@@ -56,7 +56,7 @@ export async function findPasskey(db: Db, credentialId: Buffer): Promise<Passkey
   return row ?? null
 }
 
-/** The oldest first. */
+/** Lists the passkeys of a person, oldest first. */
 export async function listPasskeys(db: Db, userId: string): Promise<Passkey[]> {
   return db
     .selectFrom('passkey')
@@ -67,7 +67,12 @@ export async function listPasskeys(db: Db, userId: string): Promise<Passkey[]> {
     .execute()
 }
 
-/** @param before the counter that was checked. @returns whether nobody used the key in between */
+/**
+ * Records a use of a passkey.
+ *
+ * @param before counter that was checked
+ * @returns whether nobody used the passkey in between
+ */
 export async function usePasskey(
   db: Db,
   { id, before, counter, at }: { id: string; before: number; counter: number; at: Date },
@@ -81,7 +86,7 @@ export async function usePasskey(
   return numUpdatedRows === 1n
 }
 
-/** @returns `null` when the person has no such passkey */
+/** @returns `null` if the person has no such passkey */
 export async function renamePasskey(
   tx: Tx,
   { userId, id, name }: { userId: string; id: string; name: string },
@@ -96,7 +101,7 @@ export async function renamePasskey(
   return row ?? null
 }
 
-/** @returns its name; `null` when the person has no such passkey */
+/** @returns the name of the deleted passkey; `null` if the person has no such passkey */
 export async function deletePasskey(tx: Tx, { userId, id }: { userId: string; id: string }): Promise<string | null> {
   const row = await tx
     .deleteFrom('passkey')

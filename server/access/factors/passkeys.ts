@@ -11,21 +11,22 @@ import { createCode, useCode } from './one-time-code.ts'
 import type { CodePurpose, CodeSubject, FoundCode } from './one-time-code-queries.ts'
 import { findPasskey, listPasskeys, type Passkey, usePasskey } from './passkey-queries.ts'
 
-// The ceremonies of passkeys, by @simplewebauthn/server. Challenges are one-time codes, so that each is used once, and
-// what it was made for is known. User verification is required everywhere: only so is a passkey two factors (DSH-35).
+// Ceremonies of passkeys, by @simplewebauthn/server. Challenges are one-time codes, so each is used once and for the
+// purpose it was made for. User verification is required everywhere, because only then is a passkey two factors
+// (DSH-35).
 
 export interface PasskeyContext {
   db: Db
   keyring: Keyring
   clock: Clock
-  /** Where the dashboard is; passkeys belong to its host. */
+  /** Origin of the dashboard; passkeys belong to its host. */
   dashboardOrigin: string
 }
 
-/** As a browser sends it; the library checks what is in it. */
+/** A credential as a browser sends it; the library checks its content. */
 export type Credential = Record<string, unknown>
 
-/** Loaded with the first ceremony: 25 MB. */
+/** Loads the library, which takes 25 MB, with the first ceremony. */
 const library = () => import('@simplewebauthn/server')
 
 const rpIdOf = ({ dashboardOrigin }: PasskeyContext) => new URL(dashboardOrigin).hostname
@@ -50,7 +51,11 @@ export async function registrationOptions(
   })
 }
 
-/** @returns what to keep of a new passkey; `null` when the response is not one to this session's challenge */
+/**
+ * Checks the response for a new passkey.
+ *
+ * @returns what to store of the passkey; `null` unless the response is to this session's challenge
+ */
 export async function verifyRegistration(
   context: PasskeyContext,
   { credential, sessionId, userId }: { credential: Credential; sessionId: string; userId: string },
@@ -77,7 +82,11 @@ export async function verifyRegistration(
   }
 }
 
-/** @param of whose passkey is asked for; absent before sign-in: any that the browser has */
+/**
+ * Creates the options for signing with a passkey.
+ *
+ * @param of person whose passkey is requested; absent before sign-in, for any passkey in the browser
+ */
 export async function authenticationOptions(
   context: PasskeyContext,
   of: { sessionId: string; userId: string; reason: string } | null,
@@ -97,20 +106,20 @@ export async function authenticationOptions(
   })
 }
 
-/** Whose passkey has signed; `isCopy`: with a counter that does not grow, so that it proves nothing. */
+/** Owner of the passkey that signed. `isCopy` means that its counter does not grow, so that it proves nothing. */
 export interface SignedByPasskey {
   userId: string
   passkey: Pick<Passkey, 'id' | 'name'>
   isCopy: boolean
-  /** Of a step-up. */
+  /** Reason of a step-up; otherwise `null`. */
   reason: string | null
 }
 
 /**
- * Checks a passkey's response to a challenge of ours, which it uses up.
+ * Checks a passkey's response to one of our challenges, and uses up the challenge.
  *
- * @param of whose it must be, in their session; `null` at sign-in
- * @returns `null` when it proves nothing
+ * @param of person and session that the passkey must belong to; `null` at sign-in
+ * @returns `null` if the response proves nothing
  */
 export async function verifyAuthentication(
   context: PasskeyContext,
@@ -125,7 +134,7 @@ export async function verifyAuthentication(
   if (counter === null) return null
   const { id, name, counter: before, userId } = passkey
   const signed = { userId, passkey: { id, name }, reason: reasonIn(used) }
-  // A key that counts, counts up: of two that show the same number, or an earlier one, one is a copy.
+  // A passkey that counts must count up: if it shows the same or an earlier number, it or the other one is a copy.
   if (counter <= before && (counter > 0 || before > 0)) return { ...signed, isCopy: true }
   if (!(await usePasskey(context.db, { id, before, counter, at: context.clock.now() }))) return null
   return { ...signed, isCopy: false }
@@ -133,7 +142,11 @@ export async function verifyAuthentication(
 
 const reasonIn = ({ data }: FoundCode) => (typeof data?.reason === 'string' ? data.reason : null)
 
-/** @returns the counter that was signed, which the caller compares; `null` when the signature is not the passkey's */
+/**
+ * Checks a signature.
+ *
+ * @returns the signed counter, which the caller compares; `null` if the signature is not the passkey's
+ */
 async function checkSignature(
   context: PasskeyContext,
   { credential, challenge, passkey }: { credential: Credential; challenge: string; passkey: Passkey },
@@ -160,7 +173,7 @@ const expected = (context: PasskeyContext, challenge: string) => ({
   requireUserVerification: true,
 })
 
-/** The library throws for whatever is not as it must be. */
+/** Returns `otherwise` if the library throws, as it does for every invalid response. */
 async function verified<Result>(verify: () => Promise<Result>, otherwise: Result): Promise<Result> {
   try {
     return await verify()
@@ -175,7 +188,7 @@ async function newChallenge(context: PasskeyContext, subject: CodeSubject): Prom
   return new Uint8Array(Buffer.from(await createCode(context, subject, context.clock.now()), 'base64url'))
 }
 
-/** Also when the response turns out wrong: a challenge is responded to once. */
+/** Uses up the challenge, even if the response turns out wrong: a challenge accepts one response. */
 async function useChallenge(
   context: PasskeyContext,
   { purpose, credential, sessionId }: { purpose: CodePurpose; credential: Credential; sessionId?: string },
@@ -197,7 +210,7 @@ function challengeIn({ response }: Credential): string | null {
   }
 }
 
-/** A passkey that the browser found by itself says whose it is. */
+/** Whether the response names the user. A passkey that the browser found by itself does. */
 function namesUser({ response }: Credential, userId: string): boolean {
   const { userHandle } = response as { userHandle?: unknown }
   return userHandle == null || Buffer.from(String(userHandle), 'base64url').toString() === userId

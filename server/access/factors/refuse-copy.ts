@@ -7,8 +7,8 @@ import type { NotifyPerson } from '../people/person-notice.ts'
 import type { SignedByPasskey } from './passkeys.ts'
 
 /**
- * Tells the person, by letter and audit row, that their passkey was used with a counter that does not grow: it was
- * copied. The caller refuses the call as any other.
+ * Tells the person by letter and audit row that their passkey was used with a counter that does not grow, so it was
+ * copied. The caller refuses the call like any other.
  *
  * @see DSH-95
  */

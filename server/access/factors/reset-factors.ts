@@ -12,17 +12,17 @@ import { deletePasskeysOf } from './passkey-queries.ts'
 
 type Context = { clock: Clock; notifyPerson: NotifyPerson }
 
-/** For owners: time to notice, and to sign in with a factor that is not lost. */
+/** Delay for owners, in which they can notice the reset, and sign in with a factor that is not lost. */
 const OWNER_DELAY_SECONDS = 86_400
 
 /**
- * Removes all factors of a person of this business who lost them, and signs them out: at once, or for an owner at the
- * first sign-in by password after 24 hours. With a letter to the person. Whether `actor` may is the caller's to know,
- * as is the audit row.
+ * Removes all factors of a person in this business who lost them, and signs them out: at once, or for an owner at the
+ * first sign-in by password after 24 hours. Sends a letter to the person. The caller checks that `actor` may do this,
+ * and writes the audit row.
  *
- * @returns when it takes effect; `null`: it has
- * @throws ApiError `permission_denied` for a person who belongs to another business too: their account is not this
- * team's to open
+ * @returns when it takes effect; `null` if it already has
+ * @throws ApiError `permission_denied` for a person who also belongs to another business: this team may not open their
+ * account
  * @see DSH-36, DSH-93
  */
 export async function resetFactors(
@@ -51,7 +51,10 @@ const belongsElsewhere = () =>
     message: 'This person belongs to another business too: only they or the operator can reset their second factor',
   })
 
-/** By the operator, at once: for the last owner, and with an entry of its own. */
+/**
+ * Resets the factors of a person at once, on behalf of the operator: even of the last owner, and with an audit entry of
+ * its own.
+ */
 export async function resetFactorsNow(
   { clock, notifyPerson }: Context,
   tx: Tx,
@@ -65,7 +68,7 @@ export async function resetFactorsNow(
 }
 
 /**
- * A reset whose time has come takes effect when the person has shown the password, unless they have joined another
+ * Applies a reset that is due, after the person has shown the password. It is dropped if they have joined another
  * business meanwhile, or left the one that asked.
  */
 export async function applyDueReset(tx: Tx, userId: string, now: Date): Promise<void> {
@@ -75,7 +78,7 @@ export async function applyDueReset(tx: Tx, userId: string, now: Date): Promise<
   if ((await onlyBusinessOf(tx, userId)) === businessId) await removeFactors(tx, userId)
 }
 
-/** Who signs in with a factor has not lost all. */
+/** Withdraws a reset: a person who signs in with a factor has not lost all of them. */
 export const withdrawReset = (tx: Tx, userId: string): Promise<void> => deleteReset(tx, userId)
 
 async function removeFactors(tx: Tx, userId: string): Promise<void> {

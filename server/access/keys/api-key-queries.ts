@@ -24,8 +24,8 @@ const COLUMNS = [
 ] as const
 
 /**
- * Everything that a call with a key is checked against, in one round trip. Ignores revoked and expired keys, and other
- * environments'.
+ * Finds everything that a call with a key is checked against, in one round trip. Ignores revoked and expired keys, and
+ * those of other environments.
  */
 export async function findWorkingKey(
   db: Db,
@@ -66,7 +66,7 @@ const keyFrom = (row: Row, environment: Environment): ApiKey => ({
   scopes: scopesWithin(row.scopes),
 })
 
-/** Oldest first, including revoked and expired keys; of all businesses, or of one. */
+/** Lists keys, oldest first, including revoked and expired ones; of all businesses, or of one. */
 export async function listApiKeys(
   db: Db,
   { environment, businessId }: { environment: Environment; businessId: string | undefined },
@@ -111,8 +111,8 @@ export async function insertApiKey(tx: Tx, { hash, ...key }: ApiKey & { hash: Bu
 /**
  * Sets the end of a key that was not rotated before.
  *
- * @returns what its successor inherits; `null` when this environment has no active key with that id, or it already has
- *   an end
+ * @returns what its successor inherits; `null` if this environment has no active key with that id, or the key already
+ * has an end
  */
 export async function endRotatedKey(
   tx: Tx,
@@ -132,7 +132,11 @@ export async function endRotatedKey(
   return { ...rest, allowedIps: canonicalAddresses(allowedIps), scopes: scopesWithin(scopes) }
 }
 
-/** @returns the key; `null` when there is no such key that was not revoked yet */
+/**
+ * Revokes a key.
+ *
+ * @returns the key; `null` if there is no such key, or it is already revoked
+ */
 export async function markApiKeyRevoked(
   db: Db,
   { id, environment, at }: { id: string; environment: Environment; at: Date },
@@ -153,7 +157,7 @@ export async function revokeApiKeys(tx: Tx, { businessId, ids, at }: EndedIds): 
     where business_id = ${businessId} and id = any(${ids}) and revoked_at is null`.execute(tx)
 }
 
-/** Revokes all but the newest `kept` keys of one name. */
+/** Revokes all but the newest `kept` keys of a name. */
 export async function revokeOldApiKeys(
   tx: Tx,
   { businessId, name, kept, at }: { businessId: string; name: string; kept: number; at: Date },
@@ -168,7 +172,7 @@ interface Use {
   businessId: string
   address: string
   at: Date
-  /** Skips the write when the same address was recorded after this, by any process. */
+  /** Skips the write if any process recorded the same address after this time. */
   unlessSince: Date
 }
 
@@ -188,14 +192,14 @@ export async function writeApiKeyUse(db: Db, { keyId, businessId, address, at, u
     .execute()
 }
 
-/** A page sent the key. */
+/** A page that sent the key. */
 export interface KeySighting {
   keyId: string
   businessId: string
-  /** `null` when the browser named none. */
+  /** Origin of the page; `null` if the browser named none. */
   origin: string | null
   at: Date
-  /** Skips the write when the key was seen after this, by any process. */
+  /** Skips the write if any process saw the key after this time. */
   unlessSince: Date
 }
 

@@ -36,7 +36,7 @@ describe('A secret key', () => {
   })
 
   test('is one known text for scanners, with its last four', () => {
-    // Its checksum was computed by Python's zlib.
+    // The checksum was computed by Python's zlib.
     equal(readApiKey('rc_sk_stg_0123456789ABCDEFGHJKMNPQRSTVWXYZABCDEFGH2HD50EC'), 'staging')
     equal(lastFourOf('rc_sk_stg_0123456789ABCDEFGHJKMNPQRSTVWXYZABCDEFGH2HD50EC'), '50EC')
   })

@@ -4,7 +4,7 @@ import type { Business } from '../../businesses/business.ts'
 import { base32, randomBase32 } from '../../lib/ids.ts'
 import type { Environment } from '../shared/context.ts'
 
-/** Key metadata; never the secret. */
+/** Metadata of a key; never the secret. */
 export interface ApiKey {
   id: string
   businessId: string
@@ -13,19 +13,19 @@ export interface ApiKey {
   lastFour: string
   /** One or two canonical addresses. */
   allowedIps: string[]
-  /** What a server may do with it. */
+  /** Scopes of the key. */
   scopes: Scope[]
   createdAt: Date
-  /** The person who made it, by e-mail; `null` for the operator. */
+  /** E-mail address of the person who created it; `null` for the operator. */
   createdBy: string | null
-  /** Set when the key was rotated. */
+  /** End of a rotated key; otherwise `null`. */
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
   lastUsedFrom: string | null
 }
 
-/** What the audit log says about a key. */
+/** Returns what the audit log says about a key. */
 export const auditedKey = ({ name, lastFour, allowedIps, scopes }: ApiKey) => ({
   name,
   last_four: lastFour,
@@ -33,7 +33,7 @@ export const auditedKey = ({ name, lastFour, allowedIps, scopes }: ApiKey) => ({
   scopes,
 })
 
-/** The caller of a path of the merchant API: the business, and the key it used. */
+/** The caller of a path of the merchant API: the business, and the key that it used. */
 export interface KeyCaller {
   business: Business
   keyId: string
@@ -52,21 +52,21 @@ export interface WorkingKey {
 }
 
 // A secret key contains its kind, its environment and a checksum. A guess or a typing error therefore costs no query,
-// and scanners for leaked secrets can tell a real key from a similar text.
+// and scanners for leaked secrets can tell a real key from similar text.
 
 export const API_KEY_PREFIX = 'rc_sk_'
 const MARKS = { staging: 'stg', production: 'live' } as const satisfies Record<Environment, string>
 const ENVIRONMENTS: Record<string, Environment> = { stg: 'staging', live: 'production' }
-/** What every key of an environment begins with. */
+/** Returns the beginning of every key of an environment. */
 export const keyPrefix = (environment: Environment): string => `${API_KEY_PREFIX}${MARKS[environment]}_`
 
-/** 200 bits. */
+/** Number of random characters: 200 bits. */
 const RANDOM_CHARACTERS = 40
-/** CRC-32 in base 32. */
+/** Length of the checksum: a CRC-32 in base 32. */
 const CHECKSUM_CHARACTERS = 7
 const API_KEY = /^rc_sk_(stg|live)_[0-9A-HJKMNP-TV-Z]{47}$/
 
-/** The clear text of a key. It is returned once and never stored. */
+/** Creates the clear text of a key. It is returned once and never stored. */
 export function newApiKey(environment: Environment): string {
   const text = keyPrefix(environment) + randomBase32(RANDOM_CHARACTERS)
   return text + checksum(text)
@@ -79,7 +79,7 @@ export function readApiKey(text: string): Environment | null {
   return isIntact ? (ENVIRONMENTS[mark] ?? null) : null
 }
 
-/** Identifies a key to people. */
+/** Returns what identifies a key to people. */
 export const lastFourOf = (key: string): string => key.slice(-4)
 
 const checksum = (text: string) => base32(crc32(text), CHECKSUM_CHARACTERS)

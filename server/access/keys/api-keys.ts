@@ -5,17 +5,18 @@ import type { AccessContext } from '../shared/context.ts'
 import type { WorkingKey } from './api-key.ts'
 import { findWorkingKey } from './api-key-queries.ts'
 
-/** Looks up valid secret keys. One for each process: app.ts makes it. */
+/** Looks up valid secret keys. There is one in each process; app.ts creates it. */
 export interface ApiKeys {
-  /** @param key well-formed, and of this environment */
+  /** @param key a well-formed key of this environment */
   find(key: string): Promise<WorkingKey | null>
-  /** Call it after a change of a business that must count at once. Affects this process only. */
+  /** Forgets all keys of this process. Call it after a change of a business that must take effect at once. */
   forgetAll(): void
 }
 
 /**
- * As with access tokens, a found key is kept for a second. **Another process notices a revocation up to one second
- * late**; the end of a rotation's overlap is exact unless the rotation is younger than that second.
+ * Creates the look-up. As with access tokens, it caches a found key for a second. **Another process notices a
+ * revocation up to one second late**; the end of a rotation's overlap is exact unless the rotation is younger than that
+ * second.
  */
 export function createApiKeys({ db, keyring, clock, environment }: AccessContext): ApiKeys {
   const cache = createTtlCache<WorkingKey>(clock)

@@ -10,20 +10,20 @@ import { oneLine } from '../shared/one-line.ts'
 import { type ApiKey, lastFourOf, newApiKey } from './api-key.ts'
 import { insertApiKey } from './api-key-queries.ts'
 
-/** ACC-15. */
+/** Maximum number of addresses of a key (ACC-15). */
 const ALLOWED_IPS_MAX = 2
 
 export interface NewApiKey {
   businessId: string
-  /** For people. */
+  /** Name of the key, for people. */
   name: string
   /** One or two single addresses, in any spelling. */
   allowedIps: readonly string[]
-  /** All that the maker may give unless given. */
+  /** Scopes of the key; by default, all that the maker may give. */
   scopes?: readonly string[] | undefined
-  /** What the maker may give. The operator, who is the default, may give everything. */
+  /** Scopes that the maker may give. The operator, who is the default, may give all. */
   rights?: readonly Scope[]
-  /** The person who makes it, by e-mail; the operator unless given. */
+  /** E-mail address of the person who creates it; by default, the operator. */
   createdBy?: string | null
 }
 
@@ -59,7 +59,7 @@ export async function createApiKey(
   return { apiKey, key }
 }
 
-/** An address given twice, even in two spellings, counts once. */
+/** Returns the canonical addresses. An address given twice, even in two spellings, counts once. */
 function checkAllowedIps(addresses: readonly string[]): string[] {
   const canonical = [...new Set(addresses.map((address) => oneAddress('allowed_ips', address)))]
   if (canonical.length >= 1 && canonical.length <= ALLOWED_IPS_MAX) return canonical

@@ -46,7 +46,7 @@ const VERBS = new Map<string, (context: AccessContext, command: Command) => Prom
 ])
 
 /**
- * `npm run keys -- …`
+ * Runs `npm run keys -- …`.
  *
  * @returns the output; for `create` and `rotate` it contains a secret, so it is for the operator's terminal only
  * @throws UsageError; ApiError `validation_failed`
@@ -147,7 +147,7 @@ function keyIdOf(command: Command): string {
   return id
 }
 
-/** Number('') is 0, and Number('1e1') is 10. */
+/** Reads a whole number. `Number` alone would read '' as 0, and '1e1' as 10. */
 const wholeNumber = (text: string): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN)
 
 async function businessOf({ db }: AccessContext, command: Command): Promise<string> {

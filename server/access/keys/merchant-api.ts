@@ -10,15 +10,15 @@ import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { KeyCaller } from './api-key.ts'
 
-/** What every route of the merchant API is made of. */
+/** What every route of the merchant API is built from. */
 export interface MerchantApi {
   db: Db
   clock: Clock
-  /** Members of every route. */
+  /** Members that all routes share. */
   shared: {
     family: Family
     access: Access<KeyCaller>
-    /** 60 a minute for each key (ACC-25). */
+    /** Limit of 60 calls a minute for each key (ACC-25). */
     limits: Limit<KeyCaller>[]
   }
 }
@@ -30,7 +30,7 @@ export function createMerchantApi(
   return { db, clock, shared: { family: MERCHANT_API, access, limits: [limit] } }
 }
 
-/** Who calls, for the audit log. */
+/** Returns the caller, for the audit log. */
 export function actorOfKey({ caller, ip, userAgent, requestId }: Call<unknown, unknown, KeyCaller>): Actor {
   return {
     kind: 'key',
@@ -42,7 +42,7 @@ export function actorOfKey({ caller, ip, userAgent, requestId }: Call<unknown, u
   }
 }
 
-/** The list envelope of the merchant API. */
+/** Returns the list envelope of the merchant API. */
 export function listObject<Row, Shown>({ rows, hasMore }: Page<Row>, show: (row: Row) => Shown) {
   return { object: 'list' as const, data: rows.map(show), has_more: hasMore }
 }
@@ -60,7 +60,7 @@ export function countUnknownPath({ shared: { access, limits } }: Pick<MerchantAp
         if (counted !== null) reply.headers(rateLimitHeaders(await limiter.consume(counted)))
       }
     } catch (error) {
-      // The key is invalid, used from another address, or over its limit; the response states the limit all the same.
+      // The key is invalid, used from another address, or over its limit; the response still states the limit.
       if (error instanceof ApiError) reply.headers(rateLimitHeadersOf(error))
       else request.log.warn({ err: error }, 'request to an unknown path not counted')
     }

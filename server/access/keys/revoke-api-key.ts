@@ -4,9 +4,9 @@ import type { ApiKey } from './api-key.ts'
 import { markApiKeyRevoked } from './api-key-queries.ts'
 
 /**
- * Revokes a key now. Processes that have it cached notice within a second.
+ * Revokes a key now. Processes that have it in their cache notice within a second.
  *
- * @throws ApiError `validation_failed` when this environment has no such key, or the key is already revoked
+ * @throws ApiError `validation_failed` if this environment has no such key, or the key is already revoked
  */
 export async function revokeApiKey({ db, clock, environment }: AccessContext, keyId: string): Promise<ApiKey> {
   const revoked = await markApiKeyRevoked(db, { id: keyId, environment, at: clock.now() })

@@ -11,23 +11,23 @@ const OVERLAP_HOURS_MAX = 168
 
 export interface Rotation {
   keyId: string
-  /** Of the new key; without it, those of the old key. */
+  /** Addresses of the new key; by default, those of the old key. */
   allowedIps?: readonly string[] | undefined
-  /** How long the old key keeps working: a whole number from 0 to 168. */
+  /** How many hours the old key keeps working: a whole number from 0 to 168. */
   overlapHours: number
-  /** The person who rotates it, by e-mail; the operator unless given. */
+  /** E-mail address of the person who rotates it; by default, the operator. */
   createdBy?: string | null
-  /** What who rotates it may give. The operator, who is the default, may give everything. */
+  /** Scopes that this person may give. The operator, who is the default, may give all. */
   rights?: readonly Scope[]
 }
 
 /**
- * Replaces a key by a new one of the same name. The old key works until the overlap ends, so that servers can change
- * over one by one.
+ * Replaces a key by a new one of the same name. The old key works until the overlap ends, so that servers can switch
+ * one by one.
  *
  * @returns the new key, its clear text, which cannot be read again, and when the old key expires
  * @throws ApiError `validation_failed`, also when the key was already rotated: rotate its successor instead;
- *   `permission_denied` when the key may do more than who rotates it
+ * `permission_denied` if the key may do more than the person who rotates it
  */
 export async function rotateApiKey(
   context: WithTransaction<AccessContext, Tx>,
@@ -44,7 +44,7 @@ export async function rotateApiKey(
       'key',
       `no key in ${environment} with this id can be rotated: it does not exist, is revoked, or was rotated before`,
     )
-  // A key that is older than the scopes may have those of the other environment.
+  // A key from before scopes existed may have those of the other environment.
   const scopes = scopesWithin(old.scopes, scopesOf('owner', environment))
   const made = await createApiKey(context, {
     ...old,

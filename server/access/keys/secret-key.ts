@@ -39,7 +39,7 @@ export function secretKeyAccess({
     async check(request) {
       const credential = bearerCredential(request)
       if (credential === null) throw missingKey(await invalidKeys.look(addressForCounting(request.ip)))
-      // A text that cannot be a key costs no query.
+      // A text that cannot be a key does not cost a query.
       const key = readApiKey(credential) === environment ? await apiKeys.find(credential) : null
       if (!key) {
         const counted = await invalidKeys.consume(addressForCounting(request.ip))
@@ -60,12 +60,12 @@ export function secretKeyAccess({
   }
 }
 
-/** 60 a minute for each key, over all paths and processes (ACC-25). */
+/** Limits each key to 60 calls a minute, over all paths and processes (ACC-25). */
 export function keyLimit(makeRateLimiter: MakeRateLimiter): Limit<KeyCaller> {
   return { limiter: makeRateLimiter(KEY_RATE), key: (_request, { keyId }) => keyId }
 }
 
-/** Counts nothing, because no key was tried. */
+/** Refuses a call without a key. It counts nothing, because no key was tried. */
 function missingKey(counted: RateLimitState): ApiError {
   const headers = { 'www-authenticate': 'Bearer', ...rateLimitHeaders(counted) }
   return new ApiError('unauthenticated', { message: `The API key is missing. ${SEND}`, headers })
@@ -76,7 +76,10 @@ function invalidKey(message: string, counted: RateLimitState): ApiError {
   return new ApiError('unauthenticated', { message, headers })
 }
 
-/** Reveals nothing that the text itself does not, except whether a well-formed key works. */
+/**
+ * Describes what is wrong with a key. It reveals nothing beyond the text itself, except whether a well-formed key
+ * works.
+ */
 function describeProblem(credential: string, environment: Environment): string {
   const of = readApiKey(credential)
   if (of === environment) return 'This API key is unknown, revoked or expired.'

@@ -28,7 +28,7 @@ export interface NewPerson {
 
 interface Acceptance {
   code: string
-  /** Who is signed in in this browser; `null`: nobody. */
+  /** Person who is signed in in this browser; `null` if nobody is. */
   signedIn: { userId: string } | null
   newPerson: NewPerson | null
 }
@@ -44,10 +44,10 @@ export async function lookAtInvitation({ tx, keyring, now }: Context, code: stri
 }
 
 /**
- * Makes the person a member, with the role that the invitation names. A person who is new gets an account; who is known
- * has to be signed in with the invited address.
+ * Makes the person a member with the role in the invitation. A new person gets an account; a known one has to be signed
+ * in with the invited address.
  *
- * @throws ApiError `validation_failed`, `signed_out`, `permission_denied` for who is signed in as someone else
+ * @throws ApiError `validation_failed`, `signed_out`, `permission_denied` for a person who is signed in as someone else
  * @see DSH-13
  */
 export async function acceptInvitation(
@@ -68,7 +68,7 @@ export async function acceptInvitation(
   return { invitation, userId, isNew: known === null }
 }
 
-/** An invitation is worth no more than the rights of who made it (DSH-14). */
+/** Requires that whoever made the invitation still has the rights for it (DSH-14). */
 async function requireInviter(tx: Tx, { businessId, invitedBy, role }: Invitation): Promise<void> {
   const team = await listMembers(tx, businessId)
   const inviter = team.find(({ userId }) => userId === invitedBy)
@@ -88,7 +88,7 @@ async function createPerson(
 ): Promise<string> {
   if (!newPerson) throw invalidField('password', 'is required for a new account, and so is name')
   const userId = newId()
-  // Lost to another invitation of this address, in another business, that was accepted at the same time.
+  // Another invitation of this address, from another business, was accepted at the same time.
   if (!(await insertUser(tx, { id: userId, email, name: newPerson.name, at })))
     throw new ApiError('signed_out', { message: 'Sign in with the invited address to accept' })
   await insertPassword(tx, { id: newId(), userId, passwordHash: newPerson.passwordHash, at })

@@ -8,12 +8,14 @@ import { endSessionsOf } from '../sessions/live-session-queries.ts'
 import { type CredentialsOfChange, endBeyond } from './made-credential.ts'
 import { findMember, requireOther, requireOwnerFor, requireOwnerLeft, requireSameRole } from './team-rules.ts'
 
-/** A person as they were, with what they had made and what of it ended with the change. */
+/**
+ * A person as they were before the change, with the credentials that they had made, and which of them the change ended.
+ */
 export type ChangedMember = TeamMember & { credentials: CredentialsOfChange }
 
 type Context = { clock: Clock }
 
-/** Who changes the team, with the role that the call was let in with. */
+/** Who changes the team, with the role by which the call was authorized. */
 export interface TeamChanger {
   businessId: string
   userId: string
@@ -31,7 +33,7 @@ const withRole = (team: readonly TeamMember[], userId: string, role: Role) =>
   team.map((one) => (one.userId === userId ? { ...one, role } : one))
 
 /**
- * Ends what the person has made and what is beyond the new role.
+ * Changes a person's role, and ends the credentials that they made and that are beyond the new role.
  *
  * @returns the person as they were
  * @throws ApiError `not_found`, `permission_denied`, `conflict`
@@ -53,8 +55,8 @@ export async function changeRole(
 }
 
 /**
- * Ends the person's sessions if they belong to no other business: in those they stay signed in; and all keys, clients
- * and tokens that they made here.
+ * Removes a person, and ends all keys, clients and tokens that they made here. Their sessions end only if they belong
+ * to no other business, where they would stay signed in.
  *
  * @returns the person as they were
  * @throws ApiError `not_found`, `permission_denied`, `conflict`
@@ -82,7 +84,11 @@ async function withCredentials(
   return { ...member, credentials: await endBeyond(tx, context, { businessId, userId, email, role }) }
 }
 
-/** Makes another person owner, and the one who was an admin, at once. @returns the person as they were */
+/**
+ * Makes another person owner, and the previous owner an admin, in one step.
+ *
+ * @returns the person as they were
+ */
 export async function transferOwnership(tx: Tx, by: TeamChanger, userId: string): Promise<TeamMember> {
   const team = await lockTeam(tx, by)
   const member = findMember(team, userId)

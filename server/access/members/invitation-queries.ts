@@ -15,7 +15,7 @@ const COLUMNS = [
 
 const typed = <Row extends { role: string }>(row: Row) => ({ ...row, role: row.role as Role })
 
-/** Neither accepted nor ended; expired ones too. */
+/** Invitations that are neither accepted nor ended, including expired ones. */
 const unused = (db: Db) => db.selectFrom('invitation').where('accepted_at', 'is', null).where('ended_at', 'is', null)
 
 export async function insertInvitation(tx: Tx, invitation: Invitation, tokenHash: Buffer): Promise<void> {
@@ -35,7 +35,7 @@ export async function insertInvitation(tx: Tx, invitation: Invitation, tokenHash
     .execute()
 }
 
-/** Newest first, with who invited. */
+/** Lists invitations, newest first, with the inviter's name. */
 export async function listInvitations(db: Db, businessId: string): Promise<(Invitation & { inviter: string })[]> {
   const rows = await unused(db)
     .innerJoin('auth_user', 'auth_user.id', 'invitation.invited_by')
@@ -48,7 +48,7 @@ export async function listInvitations(db: Db, businessId: string): Promise<(Invi
   return rows.map(typed)
 }
 
-/** Locks the row, so that one of two who accept finds it used. */
+/** Finds an invitation and locks its row, so that the second of two who accept finds it used. */
 export async function lockInvitation(
   tx: Tx,
   { hashes, now }: { hashes: Buffer[]; now: Date },
@@ -62,11 +62,11 @@ export async function lockInvitation(
   return row ? typed(row) : null
 }
 
-/** What the page of the link shows. */
+/** An invitation as the page of its link shows it. */
 export interface InvitationOfLink extends Invitation {
   business: string
   inviter: { name: string; email: string }
-  /** Whether the address already signs in here. */
+  /** Whether the invited address already has an account. */
   isKnown: boolean
 }
 
@@ -89,7 +89,11 @@ export async function findInvitation(
   return { ...typed(invitation), inviter: { name, email }, isKnown: knownId !== null }
 }
 
-/** @returns its e-mail and role; `null` when the business has no such unused one */
+/**
+ * Ends an invitation.
+ *
+ * @returns its e-mail and role; `null` if the business has no such unused one
+ */
 export async function endInvitation(
   tx: Tx,
   { businessId, id, at }: { businessId: string; id: string; at: Date },
@@ -106,7 +110,7 @@ export async function endInvitation(
   return row ? typed(row) : null
 }
 
-/** A new invitation of an address takes the place of the one before. */
+/** Ends the unused invitations of an address, which a new one replaces. */
 export async function endInvitationsOf(
   tx: Tx,
   { businessId, email, at }: { businessId: string; email: string; at: Date },

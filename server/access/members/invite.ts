@@ -13,9 +13,9 @@ import { endInvitationsOf, insertInvitation } from './invitation-queries.ts'
 import { requireOwnerFor, requireSameRole } from './team-rules.ts'
 
 /**
- * Asks a person to join the business. An earlier invitation of the address ends.
+ * Invites a person to the business. An earlier invitation of the address ends.
  *
- * @returns the code of the link, which only the letter has
+ * @returns the code of the link, which only the letter contains
  * @throws ApiError `validation_failed` for a member, `permission_denied`, `conflict`
  * @see DSH-13, DSH-14
  */

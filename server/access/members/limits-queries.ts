@@ -3,7 +3,7 @@ import type { Tx } from '../../db/transaction.ts'
 import type { Cents } from '../../lib/money.ts'
 import { type DashboardLimits, DEFAULT_LIMITS } from './limits.ts'
 
-/** The defaults where the business has set none. */
+/** Finds the limits of a business, or the defaults if it has set none. */
 export async function findLimits(db: Db, businessId: string): Promise<DashboardLimits> {
   const row = await db
     .selectFrom('dashboard_limits')

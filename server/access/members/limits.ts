@@ -2,16 +2,16 @@ import { invalidField } from '../../lib/errors.ts'
 import { AMOUNT_CENTS_MAX, type Cents } from '../../lib/money.ts'
 import { SESSION_SECONDS } from '../sessions/session.ts'
 
-/** What people of a business may do without proving again who they are (DSH-34), and how they sign in. */
+/** Limits of what people of a business may do without proving again who they are (DSH-34), and how they sign in. */
 export interface DashboardLimits {
-  /** A larger refund needs step-up and `payments.refund_over_limit`. */
+  /** Largest refund without step-up and `payments.refund_over_limit`. */
   refundStepUpAmount: Cents
-  /** The same for what one person refunds in a day together. */
+  /** The same for the sum of what one person refunds in a day. */
   refundDailyAmount: Cents
-  /** A larger export of customers needs step-up. */
+  /** Largest export of customers without step-up, in rows. */
   customerExportRows: number
   secondFactorRequired: boolean
-  /** How long a sign-in lasts at most. */
+  /** Longest duration of a sign-in. */
   sessionMinutes: number
 }
 

@@ -1,19 +1,19 @@
 import type { Db } from '../../db/connection.ts'
 import type { Environment } from '../shared/context.ts'
 
-/** What a person has made that a server can call with: a secret key, a client, or the tokens of a sign-in. */
+/** A credential that a person has made and a server can use: a secret key, a client, or the tokens of a sign-in. */
 export interface MadeCredential {
   type: 'api_key' | 'oauth_client' | 'oauth_family'
   id: string
-  /** Of tokens, that of their client. */
+  /** Name of the key or client; for tokens, of their client. */
   name: string
-  /** Of a key; `null` for others. */
+  /** Last four characters of a key; `null` for others. */
   lastFour: string | null
   scopes: string[]
   environment: Environment
 }
 
-/** What a person made in a business and what works, in every environment. */
+/** Lists the working credentials that a person made in a business, in every environment. */
 export async function listMadeCredentials(
   db: Db,
   { businessId, userId, email, now }: { businessId: string; userId: string; email: string; now: Date },

@@ -9,10 +9,10 @@ import { TOKEN_ROLES } from '../tokens/token-scopes.ts'
 import { listMadeCredentials, type MadeCredential } from './made-credential-queries.ts'
 
 /**
- * Whether a credential is beyond what a role may have: it could do more, or the role makes none of its kind. Tokens
- * shrink by themselves, as long as the role has any.
+ * Whether a credential exceeds a role: it could do more, or the role may not make its kind. Tokens shrink by
+ * themselves, as long as the role may have any.
  *
- * @param role `null`: the person leaves
+ * @param role `null` for a person who leaves
  * @see ACC-80
  */
 export function isBeyond({ type, scopes, environment }: MadeCredential, role: Role | null): boolean {
@@ -24,13 +24,16 @@ export function isBeyond({ type, scopes, environment }: MadeCredential, role: Ro
 }
 
 export interface CredentialsOfChange {
-  /** All that the person had made. */
+  /** All credentials that the person had made. */
   made: MadeCredential[]
-  /** What of it ended. */
+  /** Those of them that ended. */
   ended: MadeCredential[]
 }
 
-/** Ends what is beyond a person's new role, in the transaction that changes it and after it has waited for others. */
+/**
+ * Ends the credentials beyond a person's new role. Call it in the transaction that changes the role, after it has
+ * waited for other changes.
+ */
 export async function endBeyond(
   tx: Tx,
   { clock }: { clock: Clock },

@@ -2,7 +2,7 @@ import type { Role } from '../../../contract/permissions.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { TeamMember } from '../people/member-queries.ts'
 
-// DSH-14. All of them are checked while the row of the business is locked, so that two changes cannot each leave the
+// Rules of DSH-14. All are checked while the row of the business is locked, so that two changes cannot each leave the
 // other person as the last owner.
 
 type Person = Pick<TeamMember, 'userId' | 'role' | 'hasSecondFactor'>
@@ -17,16 +17,16 @@ export function findMember<Member extends Person>(team: readonly Member[], userI
 }
 
 /**
- * The role of who changes the team, as it is now: that of the call was read before the lock.
+ * Requires that the person who changes the team still has the role of the call, which was read before the lock.
  *
- * @throws ApiError `conflict` when it changed meanwhile
+ * @throws ApiError `conflict` if it changed meanwhile
  */
 export function requireSameRole(team: readonly Person[], { userId, role }: { userId: string; role: Role }): void {
   if (team.find((one) => one.userId === userId)?.role === role) return
   throw conflict('Your own role changed meanwhile')
 }
 
-/** @throws ApiError `permission_denied`: admins neither make owners nor touch them */
+/** @throws ApiError `permission_denied` for admins, who can neither create nor change owners */
 export function requireOwnerFor(by: Role, ...roles: Role[]): void {
   if (by === 'owner' || !roles.includes('owner')) return
   throw denied('Only an owner may make or change an owner')
@@ -37,8 +37,8 @@ export function requireOther({ userId }: Pick<Person, 'userId'>, by: { userId: s
 }
 
 /**
- * @param after the team as it would be
- * @throws ApiError `conflict` when no owner would be left, or none with a second factor where there is one
+ * @param after the team after the change
+ * @throws ApiError `conflict` if no owner would be left, or none with a second factor although one has it now
  */
 export function requireOwnerLeft(before: readonly Person[], after: readonly Person[]): void {
   const owners = (team: readonly Person[]) => team.filter(({ role }) => role === 'owner')

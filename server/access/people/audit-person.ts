@@ -8,8 +8,8 @@ export type PersonAudit = Pick<AuditEntry, 'action'> &
   Partial<Pick<AuditEntry, 'object' | 'before' | 'after' | 'outcome'>> & { userId: string; actor: Actor }
 
 /**
- * Records a change of a person's account: in the log of the business that they belong to alone, and otherwise in a log
- * of their own, since it was done for none of their businesses. The last statement of a transaction.
+ * Records a change of a person's account. The entry goes to the log of their only business; otherwise to a log of their
+ * own, since the change was not made for one of their businesses. Call it as the last statement of a transaction.
  *
  * @see DSH-15, DSH-93
  */

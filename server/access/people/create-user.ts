@@ -8,11 +8,11 @@ import { findUserId, insertMember, insertPassword, insertUser } from './user-que
 type Context = { db: Tx; clock: Clock }
 
 /**
- * Makes a person who may sign in, with a password that is shown this once.
+ * Creates a person who may sign in, with a password that is shown only now.
  *
- * @param email the user name; upper and lower case are one
- * @param hashed the password; a new one unless it is given
- * @throws ApiError `validation_failed` when the e-mail is taken
+ * @param email the user name; case does not matter
+ * @param hashed hash of the password; by default, of a new one
+ * @throws ApiError `validation_failed` if the e-mail is taken
  */
 export async function createUser(
   { db, clock }: Context,
@@ -28,7 +28,7 @@ export async function createUser(
   return { userId, password }
 }
 
-/** Who signs in for a business: a new person, with a password, or one who is known and keeps theirs. */
+/** Adds the owner of a business: a new person, with a password, or a known one, who keeps theirs. */
 export async function addOwner(
   context: Context,
   { businessId, email }: { businessId: string; email: string },

@@ -8,18 +8,18 @@ export interface TeamMember {
   email: string
   name: string
   role: Role
-  /** An authenticator app or a passkey. */
+  /** Whether they have an authenticator app or a passkey. */
   hasSecondFactor: boolean
-  /** Nothing of the account itself is this team's to change then (DSH-93). */
+  /** Whether they belong to another business, too. If so, this team may not change the account itself (DSH-93). */
   hasOtherBusiness: boolean
   createdAt: Date
-  /** In this business; `null`: never. */
+  /** When they were last seen in this business; `null` if never. */
   lastSeenAt: Date | null
-  /** The e-mail of who invited; `null` for those whom the operator made. */
+  /** E-mail address of the inviter; `null` for people whom the operator created. */
   invitedBy: string | null
 }
 
-/** Oldest first: there are few. */
+/** Lists all members, oldest first; there are few. */
 export async function listMembers(db: Db, businessId: string): Promise<TeamMember[]> {
   const rows = await db
     .selectFrom('business_member as member')
@@ -60,10 +60,10 @@ export async function listMembers(db: Db, businessId: string): Promise<TeamMembe
 type Membership = { businessId: string; userId: string }
 
 /**
- * The role of a person, which stays until the end of the transaction: what they make meanwhile is theirs when the role
- * changes.
+ * Returns the role of a person, and locks it until the end of the transaction: whatever is created meanwhile is theirs
+ * if the role changes next.
  *
- * @returns `null` when they do not belong to the business
+ * @returns `null` if they do not belong to the business
  */
 export async function holdRole(tx: Tx, { businessId, userId }: Membership): Promise<Role | null> {
   const row = await tx
@@ -89,7 +89,7 @@ export async function deleteMember(tx: Tx, { businessId, userId }: Membership): 
   await tx.deleteFrom('business_member').where('business_id', '=', businessId).where('user_id', '=', userId).execute()
 }
 
-/** @returns whether the person has joined now, and did not belong to it before */
+/** @returns whether the person has joined now, and did not belong to the business before */
 export async function joinBusiness(
   tx: Tx,
   { businessId, userId, role, invitedBy, at }: Membership & { role: Role; invitedBy: string; at: Date },

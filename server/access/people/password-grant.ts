@@ -7,17 +7,18 @@ import { passwordMatches } from './password.ts'
 import { admitTry } from './sign-in-lock.ts'
 import { findPassword } from './user-queries.ts'
 
-/** Five tries a minute. */
+/** Five tries a minute for each user name. */
 export const USER_NAME_LIMIT = { name: 'token user name', points: 5, seconds: 60 }
 
 /**
- * The password grant: who is it? Asked only after the client proved itself, so that strangers lock nobody out; counted
- * within the client's business, so that one merchant locks no user of another out.
+ * Finds the person of a password grant. It is called only after the client has authenticated, so that strangers cannot
+ * lock anybody out; tries are counted within the client's business, so that one merchant cannot lock out a user of
+ * another.
  *
- * It is for people whose role gives tokens to servers, and knows nothing but a password, so a second factor bars it
- * unless an owner has allowed it for the client.
+ * The grant is for people whose role gives tokens to servers. It checks nothing but a password, so a person with a
+ * second factor is refused unless an owner has allowed them for the client.
  *
- * @returns the person; `null` for unknown, wrong, locked and barred alike
+ * @returns the person; `null` alike if unknown, wrong, locked or refused
  * @throws ApiError `rate_limited`
  * @see ACC-3, ACC-10, ACC-78, ATT-13
  */
@@ -30,10 +31,10 @@ export async function signInWithPassword(
   await context.userNameLimiter.consume(name)
   const succeed = await admitTry(context, name)
   const found = await findPassword(context.db, { businessId: client.businessId, email })
-  // As much work for a locked name, so that the time says nothing.
+  // A locked name takes as much work, so that the response time reveals nothing.
   const matches = await passwordMatches(password, succeed && (found?.passwordHash ?? null))
   if (!succeed || !found || !matches) return null
-  // A barred person counts as a failure: neither the time nor the lock tells that the password was right.
+  // A person who may not use the grant counts as a failure: neither time nor lock reveals that the password was right.
   const isBarred = found.hasSecondFactor && !client.skipsSecondFactor
   if (isBarred || !TOKEN_ROLES.includes(found.role)) return null
   await succeed()

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { hashPassword, passwordMatches } from './password.ts'
 
-/** By better-auth 1.7.25, of `Zürich 1`. */
+/** Hash of `Zürich 1`, by better-auth 1.7.25. */
 const THEIRS =
   'ad6837c946d341f3faebca9339ffd4f4:12a9e412fd5df1f7d4607731c68719d373220759507212627da4bcf3990223aa4a4e56d4ab675c331437b8028be091f128130452c7022bead8238c8ba29ee896'
 

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword, verifyPassword } from '@better-auth/utils/password'
 
-// better-auth's own hashing (scrypt). The dashboard and the password grant check the same hash.
+// Password hashing (scrypt) of better-auth. The dashboard and the password grant check the same hash.
 
 export { hashPassword }
 
 let decoy: Promise<string> | undefined
 
-/** @param hash `null` for an unknown user: as much work is done, and the response is no */
+/** @param hash `null` for an unknown user: the same work is done, and the result is `false` */
 export async function passwordMatches(password: string, hash: string | null): Promise<boolean> {
-  // Made whether it is needed or not, so that the first response after a start tells nothing either.
+  // The decoy is made even if it is not needed, so that the first response after a start reveals nothing either.
   decoy ??= hashPassword(newPassword())
   const decoyHash = await decoy
   const against = hash ?? decoyHash
@@ -17,7 +17,7 @@ export async function passwordMatches(password: string, hash: string | null): Pr
   return matches && hash !== null
 }
 
-/** 144 random bits, for people to paste. */
+/** Creates a password of 144 random bits, for people to paste. */
 const newPassword = (): string => randomBytes(18).toString('base64url')
 
 export interface HashedPassword {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 
-/** What a person is told of their account, whoever did it. */
+/** Changes of an account that its person is told of, whoever made them. */
 export type AccountChange =
   | 'password_changed'
   | 'totp_added'
@@ -8,19 +8,21 @@ export type AccountChange =
   | 'passkey_added'
   | 'passkey_removed'
   | 'recovery_codes_renewed'
-  /** Nothing changed: somebody who has a copy of it was refused. */
+  /** Nothing changed: a person with a copy of the passkey was refused. */
   | 'passkey_copied'
 
-/** A letter to a person about their account. `code` is that of the link in it. */
+/** A letter to a person about their account. `code` is the code of the link in it. */
 export type PersonNotice =
-  /** `passkey`: the name of the one that may have been copied. */
+  /** `passkey`: name of the passkey that may have been copied. */
   | { kind: 'account_changed'; change: AccountChange; passkey?: string }
   | { kind: 'password_reset'; code: string }
-  /** `by`: who asked for it; `null`: the operator. `dueAt`: when it takes effect; `null`: it has. */
+  /**
+   * `by`: who asked for the reset; `null` for the operator. `dueAt`: when it takes effect; `null` if it already has.
+   */
   | { kind: 'factors_reset'; by: string | null; dueAt: Date | null }
 
 /**
- * Records the letter in the transaction of its fact (LTR-10). Who belongs to no business gets none. Plugged in by
+ * Records the letter in the transaction of the change (LTR-10). A person without a business gets none. Provided by
  * server/app.
  */
 export type NotifyPerson = (tx: Tx, userId: string, notice: PersonNotice) => Promise<void>

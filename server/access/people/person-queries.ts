@@ -6,7 +6,7 @@ import { BUSINESS_COLUMNS, businessFrom } from '../../businesses/business-querie
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 
-/** The businesses of a person with their role in each, the oldest membership first. */
+/** Returns the businesses of a person with their role in each, oldest membership first. */
 export async function membershipsOf(db: Db, userId: string): Promise<{ business: Business; role: Role }[]> {
   const rows = await db
     .selectFrom('business_member')
@@ -22,7 +22,7 @@ export async function membershipsOf(db: Db, userId: string): Promise<{ business:
 
 export interface Person {
   id: string
-  /** In lower case. */
+  /** E-mail address, in lower case. */
   email: string
   name: string
   locale: Locale | null
@@ -53,7 +53,7 @@ export async function findPersonByEmail(db: Db, email: string): Promise<Person |
   return row ? personFrom(row) : null
 }
 
-/** The hash to check the password with, of whatever business the person is. */
+/** Returns the hash to check the person's password with, whatever their businesses. */
 export async function findPasswordOf(db: Db, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('auth_account')
@@ -89,27 +89,27 @@ export async function updatePassword(
   return numUpdatedRows === 1n
 }
 
-/** Whether nobody signs in here yet. */
+/** Whether there are no users here yet. */
 export async function isWithoutUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('auth_user').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
-/** Whether no business has a person. */
+/** Whether no business has members. */
 export async function isWithoutMembers(db: Db): Promise<boolean> {
   return (await db.selectFrom('business_member').select('user_id').limit(1).executeTakeFirst()) === undefined
 }
 
-/** Changes of one person's password and factors wait for each other. */
+/** Locks a person, so that changes of their password and factors wait for each other. */
 export async function lockPerson(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('auth_user').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Until the commit nobody else becomes a user, or a member of a business. */
+/** Locks the tables, so that nobody else becomes a user or a member of a business before the commit. */
 export async function lockPeople(tx: Tx): Promise<void> {
   await sql`lock table auth_user, business_member in share row exclusive mode`.execute(tx)
 }
 
-/** @returns the business that a person belongs to alone; `null` for a person of several or none */
+/** @returns the only business of a person; `null` for a person with several or none */
 export async function onlyBusinessOf(db: Db, userId: string): Promise<string | null> {
   const query = db.selectFrom('business_member').select('business_id as id').where('user_id', '=', userId)
   const [first, second] = await query.limit(2).execute()

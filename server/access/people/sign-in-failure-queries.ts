@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 
 /**
- * Counts one more try before it is checked, so that guesses at the same time cannot outrun the count.
+ * Counts a try before it is checked, so that simultaneous guesses cannot outrun the count.
  *
- * @param forgetBefore a row untouched since then starts anew
- * @returns tries without a success in between, this one included; stands still at `max + 1`, and so does its time
+ * @param forgetBefore a row that was not changed since then starts again
+ * @returns tries without a success in between, including this one; count and time stop changing at `max + 1`
  */
 export async function countTry(
   db: Db,

@@ -3,16 +3,16 @@ import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { credentialHash, type Keyring } from '../../lib/keyring.ts'
 import { countTry, deleteOldFailures, forgetFailures } from './sign-in-failure-queries.ts'
 
-/** ACC-10, ATT-13. */
+/** Limits of ACC-10 and ATT-13. */
 export const FAILURES_MAX = 10
 export const LOCK_SECONDS = 1_800
 
 type Context = { db: Db; keyring: Keyring; clock: Clock }
 
 /**
- * Counts a try to sign in, before the password is looked at. Known and unknown names are counted alike.
+ * Counts a try to sign in, before the password is checked. Known and unknown names are counted alike.
  *
- * @returns `null` while the name is locked; else what to call when the password was right
+ * @returns `null` while the name is locked; otherwise a function to call if the password was right
  */
 export async function admitTry({ db, keyring, clock }: Context, name: string): Promise<(() => Promise<void>) | null> {
   const nameHash = credentialHash(keyring, `sign-in ${name}`)
@@ -21,7 +21,7 @@ export async function admitTry({ db, keyring, clock }: Context, name: string): P
   return tries > FAILURES_MAX ? null : () => forgetFailures(db, nameHash)
 }
 
-/** Rows that lock nobody any more. */
+/** Deletes rows that no longer lock anybody. */
 export function forgetOldFailures({ db, clock }: Omit<Context, 'keyring'>): Promise<void> {
   return deleteOldFailures(db, addSeconds(clock.now(), -LOCK_SECONDS))
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { auditPerson } from './audit-person.ts'
 import { findPerson, lockPerson, updatePerson } from './person-queries.ts'
 
-/** Name and language of the signed-in person; what is absent stays. */
+/** Changes name and language of the signed-in person; absent members stay unchanged. */
 export async function updateAccount(
   { db, clock }: { db: Db; clock: Clock },
   { session, actor }: { session: { userId: string }; actor: Actor },

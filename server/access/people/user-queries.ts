@@ -2,7 +2,7 @@ import type { Role } from '../../../contract/permissions.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Tx } from '../../db/transaction.ts'
 
-// better-auth's tables. What is written here is what it writes itself.
+// Queries on better-auth's tables. They write what better-auth itself writes.
 
 const PASSWORD_PROVIDER = 'credential'
 
@@ -42,7 +42,9 @@ export async function findUserId(db: Db, email: string): Promise<string | null> 
   return row?.id ?? null
 }
 
-/** Who may sign in to a business with this e-mail, as whom, and the hash to check the password with. */
+/**
+ * Finds the person who may sign in to a business with this e-mail, their role, and the hash to check the password with.
+ */
 export async function findPassword(
   db: Db,
   { businessId, email }: { businessId: string; email: string },
