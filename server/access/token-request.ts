@@ -6,7 +6,7 @@ import { ApiError } from '../lib/errors.ts'
 import type { ClientCredentials } from './clients/client-credentials.ts'
 import { invalidScope } from './tokens/token-scopes.ts'
 
-/** RFC 6749 3.3: names in any order, each after one blank. */
+/** Separator of scopes by RFC 6749 3.3: names come in any order, with one space between two. */
 const SCOPE_SEPARATOR = / +/
 
 export type TokenRequest = PasswordRequest | RefreshTokenRequest
@@ -19,7 +19,7 @@ const checks = new Map<string, (body: unknown) => TokenRequest>([
 ])
 
 /**
- * @param basic credentials of the Authorization header; with them the body may omit its own
+ * @param basic credentials of the Authorization header; if present, the body may omit its own
  * @throws ApiError `validation_failed`, `unsupported_grant_type`
  */
 export function readTokenRequest(body: unknown, basic: ClientCredentials | null): TokenRequest {
@@ -32,8 +32,8 @@ export function readTokenRequest(body: unknown, basic: ClientCredentials | null)
 }
 
 /**
- * The scopes that a token request asks for, in the order of our list; `null` for everything, which is also what clients
- * mean by an empty text.
+ * Returns the scopes that a token request asks for, in the order of our list; `null` for all, which is also what
+ * clients mean by an empty text.
  *
  * @throws ApiError `invalid_scope`
  * @see ACC-79
@@ -45,7 +45,7 @@ export function askedScopes({ scope }: TokenRequest): Scope[] | null {
   return SCOPES.filter((one) => names.includes(one))
 }
 
-/** Only the grant type, because the schema of the grant decides which of the other fields are secrets. */
+/** Picks the grant type alone, because the schema of the grant decides which of the other fields are secrets. */
 function grantTypeIn(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'grant_type' in body ? { grant_type: body.grant_type } : body
 }
@@ -56,8 +56,10 @@ export function readRevokeRequest(body: unknown, basic: ClientCredentials | null
 }
 
 /**
- * @throws ApiError `validation_failed` when header and body name different credentials: it would be a guess whose
- *   request it is (RFC 6749 2.3)
+ * Adds the credentials of the header to the body.
+ *
+ * @throws ApiError `validation_failed` if header and body name different credentials: whose request it is would be a
+ * guess (RFC 6749 2.3)
  * @see ACC-79
  */
 function withBasic(body: unknown, basic: ClientCredentials | null): unknown {

@@ -7,13 +7,13 @@ const USAGE = `Usage: npm run audit -- verify
   verify   Checks the audit log of every business and of every account: an entry that was changed, removed or moved is
            found by its hash. Ends with status 1 when there is one.`
 
-/** An audit log is not what was written. */
+/** An audit log was changed after it was written. */
 export class AuditLogBroken extends Error {
   override readonly name = 'AuditLogBroken'
 }
 
 /**
- * `npm run audit -- …`
+ * Runs `npm run audit -- …`.
  *
  * @returns the output
  * @throws UsageError; AuditLogBroken naming the first wrong entry of each business

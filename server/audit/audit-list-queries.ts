@@ -4,25 +4,25 @@ import { type Page, type PageRequest, readPage } from '../db/page.ts'
 import type { Actor } from './actor.ts'
 import type { AuditEntry } from './audit.ts'
 
-/** An entry as it is kept. */
+/** An entry as it is stored. */
 export interface KeptEntry extends Omit<AuditEntry, 'action'> {
   id: string
-  /** One of `AuditAction`, or what an earlier version named so. */
+  /** One of `AuditAction`, or of an earlier version's actions. */
   action: string
-  /** From 1 in each business, without gaps. */
+  /** Number of the entry in the log of its business, from 1 and without gaps. */
   number: number
-  /** Real time. */
+  /** Time of the entry, in real time. */
   createdAt: Date
 }
 
 export interface AuditFilter {
   businessId: string
-  /** Days begin there. */
+  /** Time zone of the days below. */
   timeZone: string
-  /** Only what this user did. */
+  /** Finds only entries of this user; `null` for all. */
   onlyUser: string | null
   actor?: string | undefined
-  /** `api_key.create`, or `api_key` for all of the noun. */
+  /** An action such as `api_key.create`, or a noun such as `api_key` for all of its actions. */
   action?: string | undefined
   objectId?: string | undefined
   outcome?: AuditEntry['outcome'] | undefined
@@ -50,7 +50,7 @@ const COLUMNS = [
   'user_agent',
 ] as const
 
-/** The entries that a filter finds, without an order. */
+/** Selects the entries that match a filter, without an order. */
 export function auditEntries(db: Db, filter: AuditFilter) {
   const { businessId, timeZone, onlyUser, actor, action, objectId, outcome, from, to } = filter
   return db
@@ -71,7 +71,7 @@ const isAction = (action: string) =>
 const midnight = (day: string, timeZone: string, later: number) =>
   sql<Date>`((${day}::date + ${later}::int)::timestamp at time zone ${timeZone}::text)`
 
-/** Newest first. */
+/** Lists entries, newest first. */
 export async function listAudit(db: Db, filter: AuditFilter, page: PageRequest): Promise<Page<KeptEntry>> {
   const { businessId } = filter
   const query = auditEntries(db, filter).select(COLUMNS)
@@ -79,7 +79,7 @@ export async function listAudit(db: Db, filter: AuditFilter, page: PageRequest):
   return { rows: rows.map(entryFrom), hasMore }
 }
 
-/** @param before a number; the rows before it */
+/** @param before number of an entry; only older ones are read */
 export async function readAudit(
   db: Db,
   filter: AuditFilter,

@@ -5,16 +5,16 @@ import { newId } from '../lib/ids.ts'
 import type { AuditEntry } from './audit.ts'
 
 /**
- * What the hash of an entry covers, beside the hash before it. Times in milliseconds, whatever the zone of the
- * connection.
+ * What the hash of an entry covers, in addition to the previous hash. Times are in milliseconds, so the time zone of
+ * the connection does not matter.
  */
 const CONTENT = sql.raw(`convert_to(jsonb_build_array(
   business_id, number, id, (extract(epoch from created_at) * 1000)::bigint, actor_kind, actor_id, actor_name, action,
   object_type, object_id, before, after, outcome, request_id, ip, user_agent)::text, 'UTF8')`)
 
 /**
- * Adds an entry at the end of the business's log. The last statement of a transaction: it locks the end of the log
- * until the commit.
+ * Appends an entry to the log of the business. Call it as the last statement of a transaction, because it locks the end
+ * of the log until the commit.
  *
  * @param at real time
  * @see DSH-15, DSH-16
@@ -46,7 +46,9 @@ export async function recordAudit(tx: Tx, entry: AuditEntry, at: Date): Promise<
 
 const jsonOf = (value: Record<string, unknown> | null) => (value === null ? null : JSON.stringify(value))
 
-/** The first entry whose hash, number or place is not what was written; `null` when the whole log is intact. */
+/**
+ * Finds the first entry whose hash, number or place differs from what was written; `null` if the whole log is intact.
+ */
 export async function findBrokenEntry(db: Db, businessId: string): Promise<{ number: number } | null> {
   const { rows } = await sql<{ number: number }>`
     with log as (
@@ -64,7 +66,7 @@ export async function findBrokenEntry(db: Db, businessId: string): Promise<{ num
   return rows[0] ?? null
 }
 
-/** The businesses that have a log, or had one. */
+/** Lists the businesses that have or had a log. */
 export async function listAuditedBusinesses(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select business_id as id from audit_chain union select distinct business_id from audit_entry order by id
@@ -72,7 +74,7 @@ export async function listAuditedBusinesses(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** How many entries a business's log has. */
+/** Counts the entries in the log of a business. */
 export async function countEntries(db: Db, businessId: string): Promise<number> {
   const { count } = await db
     .selectFrom('audit_entry')

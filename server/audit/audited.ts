@@ -4,20 +4,20 @@ import type { Clock } from '../lib/clock.ts'
 import type { AuditEntry } from './audit.ts'
 import { recordAudit } from './audit-queries.ts'
 
-/** What changed, as the audit log has it. */
+/** A result, and the change as the audit log has it. */
 export interface Audited<Result> {
   result: Result
   object: AuditEntry['object']
   before?: AuditEntry['before']
   after?: AuditEntry['after']
-  /** Nothing was written that was not there before: there is no entry. */
+  /** Set if nothing new was written, and so there is no entry. */
   isUnchanged?: boolean
 }
 
 /**
- * Makes a change together with its audit entry, in one transaction.
+ * Makes a change and writes its audit entry, in one transaction.
  *
- * @param work writes with `tx` alone
+ * @param work must write with `tx` alone
  * @see DSH-15
  */
 export function audited<Result>(

@@ -1,6 +1,6 @@
 type Members = Readonly<Record<string, unknown>>
 
-/** Of two states of an object, the members that differ, for the audit log. */
+/** Returns the members that differ between two states of an object, for the audit log. */
 export function changesBetween(before: Members, after: Members): { before: Members; after: Members } {
   const names = Object.keys(after).filter((name) => !isEqual(before[name], after[name]))
   const pick = (object: Members) => Object.fromEntries(names.map((name) => [name, object[name] ?? null]))

@@ -50,7 +50,7 @@ const USAGE = `Usage: npm run business -- <what>
 Example: npm run business -- create --name "My Shop" --currency USD --country US --time-zone America/New_York
 Then register its server: npm run clients -- create …`
 
-/** Optional texts. */
+/** Options for texts that may be removed. */
 const OPTIONAL_TEXTS = {
   province: 'province',
   locale: 'locale',
@@ -61,7 +61,7 @@ const OPTIONAL_TEXTS = {
   brandColor: 'brand-color',
   batchCloseTime: 'batch-close-time',
 } as const
-/** Texts that a business always has. */
+/** Options for texts that a business always has. */
 const REQUIRED_TEXTS = {
   name: 'name',
   country: 'country',
@@ -93,12 +93,12 @@ type Texts = Partial<Record<keyof typeof OPTIONAL_TEXTS, string | null>>
 interface CommandServices {
   db: Db
   clock: Clock
-  /** Whether payers can be authenticated. Absent: they can, as in staging. */
+  /** Whether payers can be authenticated. Absent means yes, as in staging. */
   hasThreeDsServer?: boolean
 }
 
 /**
- * `npm run business -- …`
+ * Runs `npm run business -- …`.
  *
  * @returns the output
  * @throws UsageError; ApiError `validation_failed`, `not_found`
@@ -143,7 +143,7 @@ It has no support e-mail: letters to the business, such as failed payments and d
 owners in the dashboard, and to nobody while it has none. To name one:
 npm run business -- set --business ${id} --support-email EMAIL`
 
-/** With its entry in the audit log (DSH-15). */
+/** Creates a business, and writes its audit entry (DSH-15). */
 async function createAndRecord(services: { db: Tx; clock: Clock }, wanted: NewBusiness): Promise<Business> {
   const business = await createBusiness(services, wanted)
   const { id: businessId, name, currency, country, timeZone: time_zone } = business
@@ -168,7 +168,7 @@ async function set({ db, clock, hasThreeDsServer = true }: CommandServices, comm
   return settingsText(business, letters)
 }
 
-/** With its entry in the audit log (DSH-15). */
+/** Changes settings, and writes the audit entry (DSH-15). */
 function changeAndRecord(
   services: { db: Db; clock: Clock },
   businessId: string,
@@ -192,7 +192,7 @@ function settingsFrom(command: Command): Partial<Settings> {
   const given = [...texts, ...numbers].filter(([, value]) => value !== undefined)
   return {
     ...givenTexts(command),
-    // `checkBusiness` compares the words and the limits of each.
+    // `checkBusiness` checks the words and limits of each.
     ...(Object.fromEntries(given) as Partial<Settings>),
     ...savedCardFrom(command),
     ...(rate !== undefined && { surchargeRateBp: basisPoints(rate) }),
@@ -207,11 +207,11 @@ function savedCardFrom({ optional }: Command): Partial<Settings> {
   return { savedCardCvvRequired: word === 'on' }
 }
 
-/** Not a number for any other text. */
+/** Reads a number; returns `NaN` for any other text. */
 const numberFrom = (text: string | undefined) =>
   text === undefined ? undefined : /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
 
-/** An empty text removes the setting. */
+/** Reads the given texts. An empty text removes the setting. */
 function givenTexts({ optional }: Command): Texts {
   const texts: Texts = {}
   for (const name of Object.keys(OPTIONAL_TEXTS) as (keyof typeof OPTIONAL_TEXTS)[]) {
@@ -221,7 +221,7 @@ function givenTexts({ optional }: Command): Texts {
   return texts
 }
 
-/** Basis points of a percentage, read like cents of a dollar amount; `null` for no surcharge. */
+/** Converts a percentage to basis points, read like cents of a dollar amount; `null` for no surcharge. */
 function basisPoints(percent: string): number | null {
   if (percent === '' || Number(percent) === 0) return null
   return centsFromDecimal(Number(percent)) ?? Number.NaN

@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Cents, Currency } from '../lib/money.ts'
 import type { Business, ColorScheme, Country } from './business.ts'
 
-/** For queries that join the business; `businessFrom` reads these columns. */
+/** Columns for queries that join the business; `businessFrom` reads them. */
 export const BUSINESS_COLUMNS = [
   'business.id',
   'business.name',
@@ -44,7 +44,7 @@ export const BUSINESS_COLUMNS = [
   'business.clock_offset_seconds',
 ] as const
 
-/** Not what only letters and invoices need. */
+/** A row of the business without what only letters and invoices need. */
 export type BusinessRow = Omit<
   Selectable<BusinessTable>,
   | 'created_at'
@@ -79,7 +79,7 @@ export function businessFrom(row: BusinessRow): Business {
     avsPolicy: row.avs_policy as Business['avsPolicy'],
     savedCardCvvRequired: row.saved_card_cvv_required,
     threeDsEnabled: row.three_ds_enabled,
-    // A text when the row was selected as JSON.
+    // It is text if the row was selected as JSON.
     threeDsAbove: row.three_ds_above === null ? null : (Number(row.three_ds_above) as Cents),
     googlePayEnabled: row.google_pay_enabled,
     googlePayMerchantId: row.google_pay_merchant_id,
@@ -93,7 +93,7 @@ export function businessFrom(row: BusinessRow): Business {
     colorScheme: row.color_scheme as ColorScheme,
     cornerRadius: row.corner_radius,
     fontStack: row.font_stack as FontStack,
-    // A text when the row was selected as JSON.
+    // It is text if the row was selected as JSON.
     newCardsRefusedUntil: row.new_cards_refused_until && new Date(row.new_cards_refused_until),
     clockOffsetSeconds: row.clock_offset_seconds,
   }
@@ -110,18 +110,21 @@ export async function findBusinesses(db: Db, ids: readonly string[]): Promise<Bu
   return rows.map(businessFrom)
 }
 
-/** Until the end of the transaction, others that lock it wait. Nobody waits who only reads it, such as a payment. */
+/**
+ * Locks the business until the end of the transaction against others that lock it. Reading it, as a payment does, never
+ * waits.
+ */
 export async function lockBusiness(tx: Tx, businessId: string): Promise<void> {
   await tx.selectFrom('business').select('id').where('id', '=', businessId).forNoKeyUpdate().execute()
 }
 
-/** @returns when the business was created, in real time; `null` when it does not exist */
+/** @returns when the business was created, in real time; `null` if it does not exist */
 export async function findBusinessCreatedAt(db: Db, businessId: string): Promise<Date | null> {
   const row = await db.selectFrom('business').select('created_at').where('id', '=', businessId).executeTakeFirst()
   return row?.created_at ?? null
 }
 
-/** Businesses that settle their batches daily. */
+/** Lists the businesses that settle their batches daily. */
 export async function listClosingDaily(db: Db): Promise<Business[]> {
   const rows = await db
     .selectFrom('business')
@@ -132,7 +135,7 @@ export async function listClosingDaily(db: Db): Promise<Business[]> {
   return rows.map(businessFrom)
 }
 
-/** Oldest first. For the operator's commands; no path of the API lists businesses. */
+/** Lists all businesses, oldest first, for the operator's commands; no path of the API lists them. */
 export async function listBusinesses(db: Db): Promise<Business[]> {
   const rows = await db.selectFrom('business').select(BUSINESS_COLUMNS).orderBy('id').execute()
   return rows.map(businessFrom)
@@ -142,7 +145,7 @@ export async function anyBusiness(db: Db): Promise<boolean> {
   return (await db.selectFrom('business').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The columns that the settings are written to. The logo and the card testing alarm have statements of their own. */
+/** Returns the columns that the settings are written to. Logo and card testing alarm have statements of their own. */
 function rowOf(business: Business) {
   return {
     name: business.name,
@@ -184,14 +187,13 @@ export async function insertBusiness(tx: Tx, business: Business, createdAt: Date
   await tx.insertInto('business').values(values).execute()
 }
 
-/** Writes the settings only, so that concurrent changes of the test clock and of the alarm survive. */
+/** Writes only the settings, so that concurrent changes of the test clock and of the alarm survive. */
 export async function updateBusiness(tx: Tx, business: Business): Promise<void> {
   await tx.updateTable('business').set(rowOf(business)).where('id', '=', business.id).execute()
 }
 
 /**
- * `update business … where <condition>`: new cards are refused until then. Returns no row when they are refused
- * already.
+ * Refuses new cards until a time, in `update business … where <condition>`. Returns no row if they are already refused.
  */
 export function setNewCardsRefused(
   { businessId, now, until }: { businessId: string; now: Date; until: Date },

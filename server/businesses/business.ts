@@ -19,32 +19,35 @@ export interface Business {
   locale: string | null
   /** Hundredths of a percent; `null` for no surcharge. */
   surchargeRateBp: number | null
-  /** Millionths, entered for a new subscription in the dashboard; `null` for none. */
+  /** Default tax rate of a new subscription in the dashboard, in millionths; `null` for none. */
   defaultTaxRatePpm: number | null
   /** When a subscription with a future start is first charged. */
   firstCharge: 'on_start_date' | 'at_create'
-  /** What becomes of a subscription whose bill is exhausted. */
+  /** What happens to a subscription when all attempts of its bill have failed. */
   afterLastRetry: 'keep' | 'pause' | 'cancel'
   surchargeRounding: 'half_up' | 'down'
-  /** Local time of the subscription, `HH:MM`, at which a bill and its retries are charged on their day (BIL-4). */
+  /** Local time of the subscription, `HH:MM`, at which bills and retries are charged on their day (BIL-4). */
   billingRunLocalTime: string
-  /** More missed dates of a subscription than these wait for the merchant (BIL-11). */
+  /** Maximum number of missed dates that are billed without asking the merchant (BIL-11). */
   missedDatesMax: number
-  /** Local time, `HH:MM`, at which open batches are settled every day; `null` for by hand only. */
+  /** Local time, `HH:MM`, at which open batches are settled every day; `null` to settle only by hand. */
   batchCloseTime: string | null
   /** Which results of the security code of a typed card are refused (PAY-29). */
   cvvPolicy: CvvPolicy
-  /** The same of its address. */
+  /** Which results of the address check of a typed card are refused. */
   avsPolicy: AvsPolicy
-  /** A payer types the security code of a saved card again (CHK-133). */
+  /** Whether a payer must type the security code of a saved card again (CHK-133). */
   savedCardCvvRequired: boolean
   threeDsEnabled: boolean
-  /** Only payments above it need 3-D Secure; `null` for all. */
+  /** Amount above which payments need 3-D Secure; `null` for all payments. */
   threeDsAbove: Cents | null
   googlePayEnabled: boolean
-  /** The merchant's own id at Google, for which tokens are encrypted; `null`: for the gateway that Rialto is. */
+  /**
+   * The merchant's own id at Google, for which tokens are encrypted; `null` if they are encrypted for Rialto as the
+   * gateway.
+   */
   googlePayMerchantId: string | null
-  /** Refuses the card numbers of Google accounts (PAN_ONLY). */
+  /** Whether card numbers of Google accounts (PAN_ONLY) are refused. */
   googlePayCryptogramOnly: boolean
   termsUrl: string | null
   privacyUrl: string | null
@@ -55,17 +58,17 @@ export interface Business {
   /** `#rrggbb` */
   brandColor: string | null
   colorScheme: ColorScheme
-  /** Of fields and buttons on the payment page, in CSS pixels. */
+  /** Corner radius of fields and buttons on the payment page, in CSS pixels. */
   cornerRadius: number
   fontStack: FontStack
-  /** During a card testing attack, new cards of unknown payers are refused until this time. Real time. */
+  /** Until when new cards of unknown payers are refused, during a card testing attack. Real time. */
   newCardsRefusedUntil: Date | null
-  /** How far its test clock is ahead of real time (OPS-20); 0 in production. */
+  /** How many seconds its test clock is ahead of real time (OPS-20); 0 in production. */
   clockOffsetSeconds: number
 }
 
 /**
- * The business's time, for sessions and bills. Credentials and rate limits use `clock.now()` instead.
+ * Returns the business's time, for sessions and bills. Credentials and rate limits use `clock.now()` instead.
  *
  * @see OPS-18, OPS-20
  */

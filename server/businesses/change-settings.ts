@@ -9,13 +9,13 @@ import { findStoredLetterSettings, updateLetterSettings } from './letter-setting
 import type { Logo } from './logo.ts'
 import { replaceLogo } from './logo-queries.ts'
 
-/** What a merchant may change after the business was created; the currency is fixed. */
+/** What a merchant may change after the business was created. The currency is fixed. */
 export type Settings = Omit<Business, 'id' | 'currency' | 'logoHash' | 'newCardsRefusedUntil' | 'clockOffsetSeconds'>
 
 /**
- * Changes the given settings and keeps the others.
+ * Changes the given settings and leaves the others unchanged.
  *
- * @param logo `null` removes it; absent keeps it
+ * @param logo `null` removes it; absent leaves it unchanged
  * @throws ApiError `not_found`, `validation_failed` naming the field
  */
 export async function changeSettings(

@@ -21,16 +21,16 @@ export const CURRENCIES: readonly Currency[] = ['USD', 'CAD']
 const COUNTRIES: readonly Country[] = ['US', 'CA']
 const COLOR_SCHEMES: readonly ColorScheme[] = ['light', 'dark', 'auto']
 const NAME_CHARACTERS_MAX = 255
-/** 2.4 percent (CHK-47). */
+/** Highest surcharge: 2.4 percent (CHK-47). */
 const SURCHARGE_BP_MAX = 240
-/** A threshold that no payment is above would be no 3-D Secure at all. */
+/** Highest threshold. If no payment could exceed it, 3-D Secure would never be used. */
 const AMOUNT_CENTS_MAX = 99_999_999
-/** As many missed bills as a person still looks through. */
+/** Highest number of missed bills: as many as a person still looks through. */
 const MISSED_DATES_MAX = 12
-/** Surcharges are forbidden in one province, so a misspelt code is refused. */
+/** Codes of the provinces of Canada. Quebec forbids surcharges, so a misspelt code is refused. */
 const PROVINCES = 'AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' ')
 
-/** The rule of each setting; returns the violation, or `null`. */
+/** Check of each setting; returns the violation, or `null`. */
 const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, all: Business) => string | null } = {
   name: (name) =>
     isLine(name) && name.length <= NAME_CHARACTERS_MAX ? null : `must have 1 to ${NAME_CHARACTERS_MAX} characters`,
@@ -39,7 +39,7 @@ const RULES: { [Name in keyof Business]?: (value: NonNullable<Business[Name]>, a
   timeZone: (name) => (isTimeZone(name) ? null : 'must be an IANA name, such as America/New_York'),
   province: (code, { country }) => {
     if (country === 'CA') return oneOf(PROVINCES, code)
-    // That of Canada would lose its meaning, also when only the country changes: Quebec forbids surcharges.
+    // Refuses a Canadian code for the US, even if only the country changes, because Quebec forbids surcharges.
     return /^[A-Z]{2}$/.test(code) && !PROVINCES.includes(code) ? null : 'must be a two-letter state code'
   },
   locale: (locale) => oneOf(LOCALES, locale),
@@ -80,7 +80,7 @@ export function checkBusiness(business: Business): void {
   }
 }
 
-/** Rates are sent in percent, whatever their unit inside. */
+/** Returns the name of the field. The API has rates in percent, whatever their unit here. */
 const fieldName = (name: string) =>
   name
     .replace(/(?:Bp|Ppm)$/, '')
@@ -97,7 +97,7 @@ function timeOfDay(text: string): string | null {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? null : 'must be a time of day, such as 23:30'
 }
 
-/** On the day that clocks are set forward there is no such hour in most zones, and nothing would be charged in it. */
+/** Refuses an hour that most zones skip when clocks are set forward, because nothing would be charged on that day. */
 function runTime(time: string): string | null {
   if (time.startsWith('02:')) return 'must not be from 02:00 to 02:59, which clocks skip once a year'
   return timeOfDay(time)
@@ -112,7 +112,7 @@ const isAmount = (cents: number) => Number.isSafeInteger(cents) && cents >= 0 &&
 const isLine = (text: string) => text.trim() !== '' && !/\p{Cc}/u.test(text)
 const isPhone = (text: string) => /^\+?[\d ().-]+$/.test(text) && /^\d{10,15}$/.test(text.replace(/\D/g, ''))
 
-/** Whether it is an IANA name. */
+/** Whether the name is an IANA time zone. */
 export function isTimeZone(name: string): boolean {
   // Intl also accepts fixed offsets, which have no daylight saving time.
   if (!/^[A-Z]/.test(name)) return false
@@ -123,7 +123,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Text on the colour is black or white and always readable; the button itself must stand out from the page. */
+/**
+ * Checks the brand colour. Text on it is black or white and always readable, but the button itself must stand out from
+ * the page.
+ */
 function brandColor(text: string): string | null {
   const color = /^#[\da-f]{6}$/i.test(text) ? parseHex(text) : null
   if (!color) return 'must be a colour such as #1f4e8c'

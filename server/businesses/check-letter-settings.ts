@@ -9,7 +9,7 @@ const NOTIFIED_MAX = 10
 const NOTICE_DAYS_MAX = 60
 const LINES_MAX = 8
 const LINE_CHARACTERS_MAX = 100
-/** Control characters, and marks that turn the direction of text around. */
+/** Control characters, and marks that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 
 const RULES: {

@@ -19,7 +19,7 @@ export type NewBusiness = Pick<Business, 'name' | 'currency' | 'country' | 'time
 /**
  * Creates a business with a terminal in each currency.
  *
- * @param db an open transaction, because signing a merchant up also adds users and clients
+ * @param db an open transaction, because signing up a merchant also adds users and clients
  * @throws ApiError `validation_failed` naming the field
  */
 export async function createBusiness({ db, clock }: { db: Tx; clock: Clock }, wanted: NewBusiness): Promise<Business> {
@@ -63,7 +63,10 @@ const DEFAULTS = {
   clockOffsetSeconds: 0,
 }
 
-/** The end of the business's id makes the codes unique: the simulator has one ledger for all businesses. */
+/**
+ * Returns the terminals. The end of the business's id makes their codes unique, because the simulator has one ledger
+ * for all businesses.
+ */
 function terminalsOf({ id }: Business) {
   return CURRENCIES.map((currency) => ({
     id: newId(),

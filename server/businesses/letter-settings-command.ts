@@ -2,7 +2,7 @@ import type { SwitchableLetter } from '../../contract/letters.ts'
 import type { Command } from '../lib/command.ts'
 import type { StoredLetterSettings } from './letter-settings.ts'
 
-// The part of `npm run business -- set` that is about letters and invoices.
+// Options of `npm run business -- set` for letters and invoices.
 
 export const LETTER_USAGE = `[--sender-name TEXT] [--reply-to EMAIL] [--notified-emails EMAIL,…] [--letters-off LETTER,…]
            [--renewal-notice-days N] [--legal-name TEXT] [--postal-address LINES] [--tax-registrations LINES]`
@@ -16,7 +16,7 @@ export const LETTER_OPTIONS: string[] = [
   RENEWAL_NOTICE,
 ]
 
-/** The settings that the command line has. An empty value removes one. `checkLetterSettings` checks them. */
+/** Reads the settings of the command line. An empty value removes a setting. `checkLetterSettings` checks them. */
 export function letterSettingsFrom({ optional }: Command): Partial<StoredLetterSettings> {
   const days = optional(RENEWAL_NOTICE)
   return {
@@ -42,7 +42,7 @@ function given<Name extends string, Value>(
 
 const listOf = (text: string) => (text.trim() === '' ? [] : text.split(',').map((part) => part.trim()))
 
-/** Shells make it hard to type a line break, so `\n` is one too. */
+/** Splits lines. `\n` counts as a line break, because one is hard to type in a shell. */
 const linesOf = (text: string) =>
   text
     .trim()
@@ -50,7 +50,7 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .join('\n')
 
-/** What is set, as `set` prints it. */
+/** Returns the settings as `set` prints them. */
 export function letterSettingsText(settings: StoredLetterSettings): [string, string | null][] {
   const { notifiedEmails, lettersOff, renewalNoticeDays, postalAddress, taxRegistrations } = settings
   return [

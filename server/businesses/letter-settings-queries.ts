@@ -17,13 +17,13 @@ const COLUMNS = [
   'tax_registrations as taxRegistrations',
 ] as const
 
-/** Those who get the letters to a business that names no address, the oldest membership first. */
+/** Addresses of the owners, who get the letters to a business that names no address. Oldest membership first. */
 const OWNERS = sql<string[]>`array(
   select person.email from business_member member join auth_user person on person.id = member.user_id
   where member.business_id = business.id and member.role = 'owner' order by member.created_at, person.id
 )`.as('ownerEmails')
 
-/** @throws when the business does not exist */
+/** @throws if the business does not exist */
 export async function findLetterSettings(db: Db, businessId: string): Promise<LetterSettings> {
   const { name, supportEmail, ownerEmails, ...stored } = await db
     .selectFrom('business')
@@ -34,7 +34,7 @@ export async function findLetterSettings(db: Db, businessId: string): Promise<Le
   return settingsInEffect(settingsFrom(stored), { name, supportEmail, ownerEmails })
 }
 
-/** A business with its settings in effect; `null` when it does not exist. */
+/** Finds a business with the settings in effect; `null` if it does not exist. */
 export async function findBusinessWithLetterSettings(
   db: Db,
   businessId: string,
@@ -54,7 +54,11 @@ export async function findBusinessWithLetterSettings(
   return { business, settings: settingsInEffect(settings, { ...business, ownerEmails: row.ownerEmails }) }
 }
 
-/** As they are set. @throws when the business does not exist */
+/**
+ * Finds the settings as they are stored.
+ *
+ * @throws if the business does not exist
+ */
 export async function findStoredLetterSettings(db: Db, businessId: string): Promise<StoredLetterSettings> {
   return settingsFrom(
     await db.selectFrom('business').select(COLUMNS).where('id', '=', businessId).executeTakeFirstOrThrow(),

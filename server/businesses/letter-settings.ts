@@ -2,24 +2,24 @@ import type { SwitchableLetter } from '../../contract/letters.ts'
 
 /** What a business has set for its letters and invoices. */
 export interface StoredLetterSettings {
-  /** `null`: the name of the business. */
+  /** Name of the sender; `null` for the name of the business. */
   senderName: string | null
-  /** `null`: its support e-mail. */
+  /** Reply address; `null` for the support e-mail of the business. */
   replyTo: string | null
-  /** Empty: its support e-mail, and without one its owners. */
+  /** Addresses of letters to the business. If empty, its support e-mail, and without one its owners. */
   notifiedEmails: readonly string[]
   lettersOff: readonly SwitchableLetter[]
-  /** Days before a renewal that the customer gets a letter; `null` for none. */
+  /** How many days before a renewal the customer gets a letter; `null` for no letter. */
   renewalNoticeDays: number | null
-  /** Of the company, printed on invoices; `null`: the name of the business. */
+  /** Name of the company, printed on invoices; `null` for the name of the business. */
   legalName: string | null
-  /** One or more lines, printed on invoices. */
+  /** Postal address in one or more lines, printed on invoices. */
   postalAddress: string | null
-  /** One or more lines, printed on invoices, such as GST and QST numbers. */
+  /** Tax numbers, such as GST and QST, in one or more lines, printed on invoices. */
   taxRegistrations: string | null
 }
 
-/** The settings in effect, with what the business itself has in place of what is not set. */
+/** The settings in effect, with the business's own values in place of absent ones. */
 export interface LetterSettings extends Omit<StoredLetterSettings, 'senderName'> {
   senderName: string
 }

@@ -12,7 +12,7 @@ export async function findLogo(db: Db, businessId: string): Promise<Logo | null>
   return row ? { ...row, hash: row.hash ?? '' } : null
 }
 
-/** Writes the bytes and their hash, which is part of the URL. `null` removes the logo. */
+/** Writes the bytes of a logo, and their hash, which is part of the URL. `null` removes the logo. */
 export async function replaceLogo(tx: Tx, businessId: string, logo: Logo | null): Promise<void> {
   await tx.deleteFrom('business_logo').where('business_id', '=', businessId).execute()
   if (logo) {

@@ -43,7 +43,7 @@ describe('A logo (PAG-33)', () => {
       jpegHeaderOf({ width: 9, height: 9 }),
       Buffer.from(SVG),
     )
-    // Repeated, so that some have as many segments as fit into a file.
+    // Each file repeats a piece, so that some have as many segments as fit into a file.
     const file = fc
       .tuple(starts, fc.nat(40), fc.uint8Array({ minLength: 1, maxLength: 8 }), fc.nat(65_535))
       .map(([start, kept, piece, size]) => Buffer.concat([start.subarray(0, kept), Buffer.alloc(size, piece)]))

@@ -6,17 +6,20 @@ import { type ImageSize, jpegSize, pngSize } from './image-size.ts'
 export interface Logo {
   mediaType: string
   bytes: Buffer
-  /** SHA-256 of the bytes, in hex. */
+  /** SHA-256 of the file's bytes, in hex. */
   hash: string
 }
 
-/** F-100: 64 KiB, which is a large logo and a quick page. */
+/** Largest file: 64 KiB, which is enough for a large logo and keeps the page quick (F-100). */
 const BYTES_MAX = 65_536
-/** A file of a few kilobytes can hold a picture that takes gigabytes in the browser of every payer. */
+/**
+ * Largest width and height. A file of a few kilobytes can contain a picture that takes gigabytes in each payer's
+ * browser.
+ */
 const SIDE_MAX = 2_000
 const PIXELS_MAX = 1_500_000
 
-/** File types are recognized by their bytes, not by their names. */
+/** File types, recognized by their bytes rather than their names. */
 const KINDS = [
   { mediaType: 'image/png', sizeOf: pngSize },
   { mediaType: 'image/jpeg', sizeOf: jpegSize },
@@ -25,7 +28,7 @@ const KINDS = [
 /**
  * Reads a logo file for an operator's command.
  *
- * @throws ApiError `validation_failed`: no such file, or not a logo
+ * @throws ApiError `validation_failed` if there is no such file, or it is not a logo
  */
 export function readLogo(path: string): Logo {
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -35,9 +38,9 @@ export function readLogo(path: string): Logo {
 }
 
 /**
- * Takes a PNG or JPEG file as it is. Only its header is read, so it costs the same for every file.
+ * Accepts a PNG or JPEG file unchanged. Only its header is read, so the cost is the same for every file.
  *
- * @throws ApiError `validation_failed`: neither of them, or too large
+ * @throws ApiError `validation_failed` if it is neither, or too large
  * @see PAG-33
  */
 export function logoFrom(bytes: Buffer): Logo {

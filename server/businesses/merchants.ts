@@ -8,20 +8,20 @@ import type { Terminal } from './terminal.ts'
 import { findTerminal } from './terminal-queries.ts'
 
 /**
- * A business as it was within the last second, and its terminal. Without what must count at once: its test clock and
- * the alarm of card testing are read with each session.
+ * A business as it was within the last second, and its terminal. What must take effect at once is left out: its test
+ * clock and the card testing alarm are read with each session.
  */
 export interface Merchant {
   business: Omit<Business, 'clockOffsetSeconds' | 'newCardsRefusedUntil'>
   terminal: Terminal
 }
 
-/** One for each process: app.ts makes it. */
+/** Looks up merchants. There is one in each process; app.ts creates it. */
 export interface Merchants {
   find(businessId: string, currency: Currency): Promise<Merchant | null>
-  /** Whether there is such a business. */
+  /** Whether the business exists. */
   knows(businessId: string): Promise<boolean>
-  /** For tests that change a business and look at once. */
+  /** Forgets everything, for tests that change a business and read it at once. */
   forget(): void
 }
 
@@ -34,7 +34,7 @@ export function createMerchants({ db, clock }: { db: Db; clock: Clock }): Mercha
       (await known.get(businessId, async () => (await findBusiness(db, businessId)) && true)) === true,
     find: (businessId, currency) =>
       cache.get(`${businessId} ${currency}`, async () => {
-        // One after the other: whoever pays holds one connection at a time, also when the pool is short of them.
+        // One after the other, so that a payer holds only one connection at a time, even if the pool is short of them.
         const found = await findBusiness(db, businessId)
         const terminal = found && (await findTerminal(db, businessId, currency))
         if (!found || !terminal) return null

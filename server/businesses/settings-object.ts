@@ -2,7 +2,7 @@ import { percentOf, readRatePpm, TAX_RATE_MAX } from '../lib/rate.ts'
 import type { Business } from './business.ts'
 import type { StoredLetterSettings } from './letter-settings.ts'
 
-/** What a merchant may change, as the audit log and the dashboard name it. */
+/** Returns what a merchant may change, under the names in the audit log and the dashboard. */
 export function settingsMembers(business: Business, letters: StoredLetterSettings) {
   return {
     name: business.name,
@@ -50,14 +50,14 @@ export function settingsMembers(business: Business, letters: StoredLetterSetting
   }
 }
 
-/** Of a percentage with at most two decimals; not a number for any other. */
+/** Converts a percentage with at most two decimals; returns `NaN` for any other. */
 export function surchargeBasisPoints(percent: number | null): number | null {
   if (percent === null || percent === 0) return null
   const basisPoints = Math.round(percent * 100)
   return Math.abs(basisPoints - percent * 100) < 1e-9 ? basisPoints : Number.NaN
 }
 
-/** Of a percentage with at most four decimals; not a number for any other. */
+/** Converts a percentage with at most four decimals; returns `NaN` for any other. */
 export function taxRatePpm(percent: number | null): number | null {
   if (percent === null || percent === 0) return null
   return readRatePpm(percent, TAX_RATE_MAX) ?? Number.NaN

@@ -12,7 +12,7 @@ import { findBusiness } from './business-queries.ts'
 import { findLetterSettings } from './letter-settings-queries.ts'
 import { findLogo } from './logo-queries.ts'
 
-// `npm run business -- set`: what the payment page and the rules of money read.
+// Tests `npm run business -- set`, for settings of the payment page and of the money rules.
 
 const PNG = pngOf({ width: 40, height: 20 })
 const JPEG = jpegHeaderOf({ width: 40, height: 20 })

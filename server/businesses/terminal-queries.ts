@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { Currency } from '../lib/money.ts'
 import type { Acquirer, Terminal } from './terminal.ts'
 
-/** A business has one terminal for each currency. */
+/** Finds the terminal of a business in a currency. There is one for each. */
 export async function findTerminal(db: Db, businessId: string, currency: Currency): Promise<Terminal | null> {
   const row = await db
     .selectFrom('terminal')
@@ -44,7 +44,7 @@ export async function updateAcquirer(
     .execute()
 }
 
-/** The terminals of several businesses. */
+/** Finds the terminals of several businesses. */
 export async function findTerminals(
   db: Db,
   businessIds: readonly string[],

@@ -4,16 +4,18 @@ import type { Currency } from '../lib/money.ts'
 export interface Terminal {
   id: string
   currency: Currency
-  /** The name of the gateway's adapter: `simulator`, … */
+  /** Name of the gateway's adapter, such as `simulator`. */
   gateway: string
-  /** The gateway's name for the account. */
+  /** The gateway's code for the account. */
   merchantCode: string
 }
 
-/** How the card networks know the merchant's acquirer and the merchant there, for 3-D Secure. `null`: not set. */
+/**
+ * How the card networks identify the merchant's acquirer, and the merchant there, for 3-D Secure. `null` if not set.
+ */
 export interface Acquirer {
   acquirerBin: string | null
   acquirerMerchantId: string | null
-  /** Four digits. */
+  /** Merchant category code of four digits. */
   categoryCode: string | null
 }

@@ -1,8 +1,8 @@
 import type { Db } from '../db/connection.ts'
 
 /**
- * Moves a test clock if it is where the caller left it. Two processes that advance one clock notice it here: one of
- * them goes on.
+ * Moves a test clock if it is where the caller left it. If two processes advance the same clock, only one of them goes
+ * on.
  */
 export async function moveTestClock(
   db: Db,

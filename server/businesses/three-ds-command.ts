@@ -13,7 +13,7 @@ import { CURRENCIES } from './check-business.ts'
 import type { Acquirer } from './terminal.ts'
 import { findAcquirer, findTerminal, updateAcquirer } from './terminal-queries.ts'
 
-// The part of `npm run business` that is about 3-D Secure.
+// Options of `npm run business` for 3-D Secure.
 
 export const THREE_DS_USAGE = '[--three-ds on|off] [--three-ds-above AMOUNT]'
 export const ACQUIRER_USAGE = `acquirer --business ID --currency USD|CAD
@@ -29,7 +29,7 @@ const ACQUIRER = {
 } as const
 export const THREE_DS_OPTIONS: string[] = [ENABLED, ABOVE, ...Object.values(ACQUIRER)]
 
-/** As an authentication request has them. */
+/** Form of each member, as an authentication request requires it. */
 const RULES: Record<keyof Acquirer, { pattern: RegExp; violation: string }> = {
   acquirerBin: { pattern: /^\d{6,11}$/, violation: 'must have 6 to 11 digits' },
   acquirerMerchantId: { pattern: /^[\x21-\x7e]{1,35}$/, violation: 'must have 1 to 35 characters, without spaces' },
@@ -37,7 +37,7 @@ const RULES: Record<keyof Acquirer, { pattern: RegExp; violation: string }> = {
 }
 
 /**
- * The settings that the command line has. An empty threshold removes it: every payment is authenticated.
+ * Reads the settings of the command line. An empty threshold removes it, so that every payment is authenticated.
  *
  * @throws ApiError `validation_failed`
  */
@@ -58,7 +58,7 @@ function centsOf(amount: string): Cents | null {
   return cents
 }
 
-/** What is set, as `set` prints it. */
+/** Returns the settings as `set` prints them. */
 export function threeDsSettingsText({ threeDsEnabled, threeDsAbove }: Business): [string, string | null][] {
   return [
     [ENABLED, threeDsEnabled ? 'on' : 'off'],
@@ -67,7 +67,8 @@ export function threeDsSettingsText({ threeDsEnabled, threeDsAbove }: Business):
 }
 
 /**
- * Changes what is given of a terminal's acquirer, with its entry in the audit log (DSH-15). An empty text removes it.
+ * Changes the given members of a terminal's acquirer, and writes the audit entry (DSH-15). An empty text removes a
+ * member.
  *
  * @throws ApiError `validation_failed`, `not_found`
  */

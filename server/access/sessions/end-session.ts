@@ -6,9 +6,9 @@ import { endSessionOf } from './live-session-queries.ts'
 import type { PersonCaller } from './member-access.ts'
 
 /**
- * Ends a session of the person, with its audit row.
+ * Ends a session of the person, and writes its audit row.
  *
- * @param id of this session or of another one of theirs
+ * @param id id of this session or of another one of theirs
  * @returns whether they had it
  * @see DSH-15
  */

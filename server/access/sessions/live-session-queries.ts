@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { type Browser, IDLE_SECONDS, type NewSession, SESSION_SECONDS, type Session } from './session.ts'
 
-// How sessions begin, change and end. `session-queries.ts` reads the one of a call.
+// Queries that start, change and end sessions. `session-queries.ts` reads the session of a call.
 
 interface SessionValues extends NewSession {
   userId: string
@@ -13,8 +13,8 @@ interface SessionValues extends NewSession {
 }
 
 /**
- * It lasts as long as the business of the person that lets it last longest, 12 hours at most; the calls of another one
- * look at its own limit (DSH-10, DSH-93).
+ * Stores a session. Of the limits of the person's businesses the longest applies, up to 12 hours; calls to another
+ * business check that one's own limit (DSH-10, DSH-93).
  */
 export async function insertSession(
   tx: Tx,
@@ -47,10 +47,10 @@ export async function insertSession(
 }
 
 /**
- * Replaces a session with one of another id and token, for the same browser and with the same end. Challenges of the
- * old one end with it.
+ * Replaces a session by one with another id and token, for the same browser and with the same end. Challenges of the
+ * old session end with it.
  *
- * @returns whether the old one was still there
+ * @returns whether the old session still existed
  */
 export async function replaceSession(
   tx: Tx,
@@ -99,7 +99,7 @@ export async function markSteppedUp(db: Db, id: string, at: Date): Promise<void>
   await db.updateTable('auth_session').set({ stepped_up_at: at }).where('id', '=', id).execute()
 }
 
-/** By the token of a cookie. */
+/** Ends the session of a cookie's token. */
 export async function endSession(db: Db, token: string): Promise<void> {
   await db.deleteFrom('auth_session').where('token', '=', token).execute()
 }
@@ -115,9 +115,9 @@ export async function endSessionOf(db: Db, { userId, id }: { userId: string; id:
 }
 
 /**
- * Signs a person out everywhere: with the removal from their only business, a new password, a reset of factors.
+ * Ends all sessions of a person: after removal from their only business, a new password, or a reset of factors.
  *
- * @param but a session that stays
+ * @param but id of a session that stays
  */
 export async function endSessionsOf(
   db: Db,
@@ -140,7 +140,7 @@ export interface ListedSession {
   lastSeenAt: Date
 }
 
-/** Those that have not ended, newest first. */
+/** Lists the live sessions of a person, newest first. */
 export async function listSessionsOf(db: Db, userId: string, now: Date): Promise<ListedSession[]> {
   const lastSeen = sql<Date>`coalesce(last_seen_at, created_at)`
   const rows = await db
@@ -156,7 +156,7 @@ export async function listSessionsOf(db: Db, userId: string, now: Date): Promise
   return rows.map((row) => ({ ...row, proof: row.proof as Session['proof'] }))
 }
 
-/** Sessions that ended by themselves. */
+/** Deletes sessions that have ended. */
 export async function deleteEndedSessions(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('auth_session')

@@ -27,32 +27,32 @@ export interface SessionContext {
   keyring: Keyring
   clock: Clock
   environment: Environment
-  /** Where the dashboard is. */
+  /** Origin of the dashboard. */
   dashboardOrigin: string
   makeRateLimiter: MakeRateLimiter
   notifyPerson: NotifyPerson
 }
 
 /**
- * A session is written to once in this time at most, like a visit to a business; it ends as much earlier after its last
- * call.
+ * Shortest time between two writes to a session, or to a visit of a business. A session may therefore end this much
+ * earlier after its last call.
  */
 const TOUCH_SECONDS = 15
-/** Of a person, so that nobody fills the log. */
+/** Limit for one person, so that nobody fills the log. */
 const AUDITED_REFUSALS = { name: 'audited refusals', points: 60, seconds: 60 }
-/** Sent by what a page reads by itself, which keeps nobody signed in. */
+/** Header of requests that a page makes by itself, which do not prolong a session. */
 const BACKGROUND_HEADER = 'x-background'
 
-/** A signed-in person, and who that is for the audit log. */
+/** A signed-in person, and the actor for the audit log. */
 export interface PersonCaller {
   session: Session
   actor: Actor
 }
 
 /**
- * Authenticates a call of a signed-in person that is about no business.
+ * Authenticates a call of a signed-in person that is not about a business.
  *
- * @param mayLackFactor whether it is open in production to who has yet to add a second factor
+ * @param mayLackFactor whether it is open, in production, to a person who has yet to add a second factor
  * @throws ApiError `origin_not_allowed`, `signed_out`, `second_factor_required`
  * @see DSH-9
  */
@@ -75,7 +75,11 @@ export function personAccess(
   }
 }
 
-/** Any browser on a page of the dashboard. @returns the token of the session that it has, which may have ended */
+/**
+ * Allows any browser on a page of the dashboard.
+ *
+ * @returns the token of the session that it has, which may have ended
+ */
 export function strangerAccess({ keyring, dashboardOrigin }: SessionContext): Access<{ oldToken: string | null }> {
   return {
     name: 'public',
@@ -87,8 +91,8 @@ export function strangerAccess({ keyring, dashboardOrigin }: SessionContext): Ac
 }
 
 /**
- * Authenticates a call of a person in the business of the path, and checks their permission. The role is read at every
- * call, so a change holds at the next one.
+ * Authenticates a call of a person in the business of the path, and checks their permission. The role is read at each
+ * call, so a change takes effect with the next one.
  *
  * @throws ApiError `origin_not_allowed`, `signed_out`, `not_found`, `second_factor_required`, `permission_denied`
  * @see DSH-1, DSH-10, DSH-11, DSH-14
@@ -125,7 +129,7 @@ export function memberAccess(context: SessionContext, permission: Permission): A
 }
 
 /**
- * Refuses a person whose role lacks a permission, and audits who it was.
+ * Refuses a person whose role lacks a permission, and writes an audit row.
  *
  * @returns a function that throws `permission_denied`
  */
@@ -152,7 +156,7 @@ export function requireStepUp({ session }: Pick<Member, 'session'>, now: Date, r
 }
 
 /**
- * `requireStepUp` for a change in a business: who was refused is audited.
+ * Like `requireStepUp`, for a change in a business: a refusal is written to the audit log.
  *
  * @returns a function that throws `step_up_required`
  */
@@ -169,7 +173,7 @@ export function stepUpGuard(context: SessionContext) {
 }
 
 /**
- * Audits who asked for an object that their business does not have: it may be that of another one (DSH-1).
+ * Audits requests for an object that the person's business does not have: it may belong to another one (DSH-1).
  *
  * @returns a function that does the work and throws what it throws
  */
@@ -190,7 +194,7 @@ export function foreignGuard(context: SessionContext) {
   }
 }
 
-/** 300 reads and 60 writes a minute for each person, however many sessions they have (DSH-33). */
+/** Limits a person to 300 reads and 60 writes a minute, however many sessions they have (DSH-33). */
 export function personLimit(makeRateLimiter: MakeRateLimiter, kind: 'read' | 'write'): Limit<{ session: Session }> {
   const limiter = makeRateLimiter({ name: `dashboard ${kind}`, points: kind === 'read' ? 300 : 60, seconds: 60 })
   return { limiter, key: (_request, { session }) => session.userId }
@@ -228,7 +232,7 @@ function requireCsrfToken({ keyring }: SessionContext, { method, headers }: Fast
 
 interface Seen {
   session: Session
-  /** The business that is called; `null`: none. */
+  /** The business that is called; `null` if none is. */
   visited: { businessId: string; lastSeenAt: Date | null; from: Whereabouts } | null
 }
 
@@ -265,8 +269,9 @@ async function auditRefusal(
 }
 
 /**
- * A person who names a business that is not theirs is audited in their only one, or in their own log: alike whether
- * that business exists, so that neither the response nor its time tells.
+ * Audits a person who names a business that is not theirs. The entry goes to the log of their only business, or to
+ * their own: in the same way whether or not the named business exists, so that neither the response nor its time
+ * reveals that.
  */
 async function auditStranger(
   { db, clock }: SessionContext,

@@ -4,14 +4,14 @@ import type { Db } from '../../db/connection.ts'
 interface SeenMember {
   userId: string
   traces: readonly string[]
-  /** Real time. */
+  /** Time of the trace, in real time. */
   at: Date
 }
 
 /**
- * Records where a person was seen, with a business that they belong to.
+ * Records where a person was seen, with their business.
  *
- * @param businessId `null` for a sign-in, which is for all of their businesses
+ * @param businessId `null` for a sign-in, which counts for all of their businesses
  */
 export async function recordTraces(
   db: Db,
@@ -27,7 +27,7 @@ export async function recordTraces(
       do update set last_seen_at = greatest(member_trace.last_seen_at, excluded.last_seen_at)`.execute(db)
 }
 
-/** Whether a member of a business was seen at one of them since an instant, whoever it was. */
+/** Whether any member of a business has left one of the traces since an instant. */
 export async function wasMemberSeen(
   db: Db,
   { businessId, traces }: { businessId: string; traces: readonly string[] },

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { addressForCounting } from '../../http/client-address.ts'
 
-/** How long it counts that a member was seen at an address or in a browser. */
+/** How long a trace of a member at an address or in a browser counts. */
 export const TRACE_SECONDS = 30 * 86_400
 
-/** Where somebody is. */
+/** The place of a caller. */
 export interface Whereabouts {
-  /** After trusted proxies. */
+  /** Address of the caller, after trusted proxies. */
   ip: string | null
-  /** Of the cookie of a dashboard session, which only the browser has that signed in; `null` without one. */
+  /** Token from the cookie of a dashboard session, which only the browser has that signed in; `null` without one. */
   sessionToken: string | null
 }
 
 /**
- * What tells that two people were in one place: the address, of IPv6 its /64, and the browser. A browser is known by
- * its session alone, since many people have the same user agent.
+ * Returns what shows that two people were in one place: the address, or the /64 of an IPv6 address, and the browser.
+ * Only its session identifies a browser, since many people have the same user agent.
  *
  * @see SUB-152
  */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../lib/errors.ts'
 
 /**
- * Refuses every page but the dashboard's. Browsers send `Sec-Fetch-Site`; one that does not must name our origin,
+ * Refuses pages other than the dashboard's. Browsers send `Sec-Fetch-Site`; a request without it must name our origin,
  * unless it only reads.
  *
  * @throws ApiError `origin_not_allowed`

@@ -1,15 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '../../lib/keyring.ts'
 
-// The cookie is the token of the session and a keyed hash of it. The database has the token alone, so that nobody makes
-// a cookie from a stolen table (DSH-10).
+// The cookie contains the token of the session and a keyed hash of it. The database has only the token, so nobody can
+// make a cookie from a stolen table (DSH-10).
 
-/** @param origin where the dashboard is; a `__Host-` cookie needs HTTPS */
+/** @param origin origin of the dashboard; a `__Host-` cookie needs HTTPS */
 function sessionCookieName(origin: string): string {
   return origin.startsWith('https:') ? '__Host-rialto' : 'rialto'
 }
 
-/** The value of the `Set-Cookie` header. */
+/** Returns the value of the `Set-Cookie` header. */
 export function setSessionCookie(keyring: Keyring, origin: string, token: string): string {
   const value = `${token}.${signature(keyring, keyring.currentId, `session ${token}`)}`
   return `${sessionCookieName(origin)}=${value}${attributes(origin)}`
@@ -22,7 +22,7 @@ export function clearSessionCookie(origin: string): string {
 const attributes = (origin: string) =>
   `; Path=/; HttpOnly; SameSite=Strict${origin.startsWith('https:') ? '; Secure' : ''}`
 
-/** @returns the token of the session; `null` without a cookie that this service made */
+/** @returns the token of the session; `null` without a cookie from this service */
 export function readSessionCookie(keyring: Keyring, origin: string, header: string | undefined): string | null {
   const start = `${sessionCookieName(origin)}=`
   const cookie = header?.split(/; */).find((part) => part.startsWith(start))
@@ -30,7 +30,7 @@ export function readSessionCookie(keyring: Keyring, origin: string, header: stri
   return token && hash && isSigned(keyring, `session ${token}`, hash) ? token : null
 }
 
-/** What a page sends in `X-CSRF-Token`: it can read it only from a response that other origins cannot read. */
+/** Returns the value that a page sends in `X-CSRF-Token`. It comes in a response that other origins cannot read. */
 export function csrfToken(keyring: Keyring, sessionId: string): string {
   return signature(keyring, keyring.currentId, `csrf ${sessionId}`)
 }

@@ -44,7 +44,7 @@ function sessionFrom(row: SessionRow): Session {
   }
 }
 
-/** Sessions that have not ended: within their absolute time, and not idle for too long. */
+/** Selects a session that has not ended: neither by its absolute time, nor by being idle for too long. */
 const live = (db: Db, token: string, now: Date) =>
   db
     .selectFrom('auth_session')
@@ -60,8 +60,8 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
 }
 
 /**
- * The session, with the business and the role that the person has in it now, in one read. `business` is `null` when
- * they do not belong to it.
+ * Finds a session, with the business and the person's current role in it, in one read. `business` is `null` if they do
+ * not belong to it.
  */
 export async function findSessionIn(
   db: Db,
@@ -92,7 +92,7 @@ export async function findSessionIn(
   if (!row || isOver(row, now)) return null
   const { role, second_factor_required: required, id } = row
   if (role === null || id === null) return { session: sessionFrom(row), member: null }
-  // Of a member every column of the business is there.
+  // A member's row has every column of the business.
   const business = businessFrom(row as Parameters<typeof businessFrom>[0])
   return {
     session: sessionFrom(row),
@@ -100,7 +100,7 @@ export async function findSessionIn(
   }
 }
 
-/** A business may let sign-ins last for a shorter time than the service does. */
+/** Whether the business's own limit has passed; it may be shorter than the service's. */
 function isOver(row: { session_created_at: Date; session_minutes: number | null }, now: Date): boolean {
   const { session_minutes: minutes } = row
   return minutes !== null && addSeconds(row.session_created_at, minutes * 60) <= now
@@ -110,7 +110,7 @@ export async function touchSession(db: Db, id: string, at: Date): Promise<void> 
   await db.updateTable('auth_session').set({ last_seen_at: at }).where('id', '=', id).execute()
 }
 
-/** Writes nothing of a person who was removed meanwhile. */
+/** Records a visit; writes nothing if the person was removed meanwhile. */
 export async function recordVisit(
   db: Db,
   { businessId, userId, at }: { businessId: string; userId: string; at: Date },

@@ -9,30 +9,32 @@ export interface Session {
   userId: string
   email: string
   name: string
-  /** `password`: without a second factor. A passkey counts as both. */
+  /**
+   * How the person has proved who they are. `password` means without a second factor; a passkey counts as both factors.
+   */
   proof: 'password' | 'second_factor' | 'passkey'
   createdAt: Date
-  /** The end of its absolute time. */
+  /** End of its absolute time. */
   expiresAt: Date
   lastSeenAt: Date
-  /** When the person last proved again who they are; `null`: not in this session. */
+  /** When the person last proved again who they are; `null` if they have not in this session. */
   steppedUpAt: Date | null
 }
 
-/** Where a person signs in from. */
+/** The browser that a person signs in with. */
 export interface Browser {
-  /** After trusted proxies. */
+  /** Address of the browser, after trusted proxies. */
   ip: string | null
   userAgent: string | null
 }
 
-/** What a browser gets when a person signs in. `token` is for the cookie alone. */
+/** What a browser gets when a person signs in. `token` goes only into the cookie. */
 export interface NewSession {
   id: string
   token: string
 }
 
-/** A signed-in person, in a business that they belong to. */
+/** A signed-in person in one of their businesses. */
 export interface Member {
   session: Session
   business: Business
@@ -40,10 +42,10 @@ export interface Member {
   actor: Actor
 }
 
-/** DSH-10. */
+/** Limits of a session, idle and absolute (DSH-10). */
 export const IDLE_SECONDS = 900
 export const SESSION_SECONDS = 43_200
-/** DSH-12. */
+/** How long a step-up counts (DSH-12). */
 export const STEP_UP_SECONDS = 300
 
 export const signedOut = () => new ApiError('signed_out', { message: 'Sign in to go on' })

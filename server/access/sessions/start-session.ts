@@ -4,10 +4,10 @@ import { newId } from '../../lib/ids.ts'
 import { insertSession, replaceSession } from './live-session-queries.ts'
 import { type Browser, type NewSession, type Session, signedOut } from './session.ts'
 
-/** 192 random bits. */
+/** Creates a session's id, and its token of 192 random bits. */
 const newSession = (): NewSession => ({ id: newId(), token: randomBytes(24).toString('base64url') })
 
-/** Signs a person in. Nothing of an earlier session of that browser goes on (DSH-10). */
+/** Signs a person in. Nothing of an earlier session in that browser continues (DSH-10). */
 export async function startSession(
   tx: Tx,
   who: { userId: string; proof: Session['proof']; browser: Browser },
@@ -19,9 +19,9 @@ export async function startSession(
 }
 
 /**
- * After a change of a factor: another id and another token, the same end (DSH-10).
+ * Renews the session after a change of a factor: another id and another token, with the same end (DSH-10).
  *
- * @throws ApiError `signed_out` when another call has just ended the session or replaced it
+ * @throws ApiError `signed_out` if another call has just ended or replaced the session
  */
 export async function renewSession(
   tx: Tx,

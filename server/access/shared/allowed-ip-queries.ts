@@ -38,7 +38,7 @@ export async function selectAllowedIps(db: Db, businessId: string, environment: 
   return canonicalAddresses(rows.map(({ address }) => address))
 }
 
-/** With their last use, in the order of their addresses. */
+/** Lists addresses with their last use, in the order of the addresses. */
 export async function selectAllowedIpUse(
   db: Db,
   businessId: string,
@@ -54,7 +54,7 @@ export async function selectAllowedIpUse(
   return rows.map((row) => ({ ...row, address: canonicalAddress(row.address) ?? row.address }))
 }
 
-/** @param unlessSince skips the write when a use was recorded after this, by any process */
+/** @param unlessSince skips the write if any process recorded a use after this time */
 export async function writeAllowedIpUse(
   db: Db,
   { businessId, environment, address, at, unlessSince }: Entry & { at: Date; unlessSince: Date },
@@ -69,7 +69,7 @@ export async function writeAllowedIpUse(
     .execute()
 }
 
-/** PostgreSQL may spell an IPv6 address differently. */
+/** Returns canonical spellings, because PostgreSQL may spell an IPv6 address differently. */
 export function canonicalAddresses(stored: readonly string[]): string[] {
   return stored.map((address) => canonicalAddress(address) ?? address)
 }

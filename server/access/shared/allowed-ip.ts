@@ -23,8 +23,10 @@ export async function allowIp(
 }
 
 /**
+ * Removes an address.
+ *
  * @returns the canonical spelling
- * @throws ApiError `validation_failed` when the text is not an address, or the address is not on the list
+ * @throws ApiError `validation_failed` if the text is not an address, or the address is not on the list
  */
 export async function disallowIp(
   { db, environment }: Context,

@@ -5,7 +5,7 @@ import type { Keyring } from '../../lib/keyring.ts'
 /** Each environment has its own clients, tokens and allowed addresses, which are of no use in the other (ACC-1). */
 export type Environment = 'staging' | 'production'
 
-/** What every use case of credentials needs. Credentials live in real time, so `clock` is never a test clock. */
+/** What every use case of credentials needs. Credentials are valid in real time, so `clock` is never a test clock. */
 export interface AccessContext {
   db: Db
   keyring: Keyring
@@ -13,5 +13,5 @@ export interface AccessContext {
   environment: Environment
 }
 
-/** The same inside an open transaction. */
+/** The same context with an open transaction. */
 export type WithTransaction<Context extends { db: Db }, Tx> = Omit<Context, 'db'> & { db: Tx }

@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../lib/errors.ts'
 
-// What secret keys and access tokens have in common.
+// Functions that secret keys and access tokens share.
 
 const BEARER = /^Bearer +(\S+) *$/i
 
-/** The credential of `Authorization: Bearer …`; `null` when the header is missing or of another scheme. */
+/** Returns the credential of `Authorization: Bearer …`; `null` if the header is missing or has another scheme. */
 export function bearerCredential({ headers }: FastifyRequest): string | null {
   return BEARER.exec(headers.authorization ?? '')?.[1] ?? null
 }
 
 /**
- * @param address canonical; `null` when it could not be read
+ * @param address canonical address; `null` if it could not be read
  * @param advice what the caller can do about it
  */
 export function addressNotAllowed(

@@ -2,11 +2,11 @@ import { isScope, SCOPES, type Scope } from '../../../contract/scopes.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 
 /**
- * The scopes of a new key or client.
+ * Returns the scopes of a new key or client.
  *
- * @param wanted all that the maker may give unless given
- * @param rights what the maker may give
- * @throws ApiError `validation_failed`; `permission_denied` naming what the maker's role refuses
+ * @param wanted scopes asked for; absent for all that the maker may give
+ * @param rights scopes that the maker may give
+ * @throws ApiError `validation_failed`; `permission_denied` naming what the maker's role does not include
  * @see ACC-76
  */
 export function givenScopes(wanted: readonly string[] | undefined, rights: readonly Scope[]): Scope[] {
@@ -20,9 +20,10 @@ export function givenScopes(wanted: readonly string[] | undefined, rights: reado
 }
 
 /**
- * Whoever sees the secret of a key or client can do all that it may.
+ * Requires that a person has all scopes of a key or client whose secret they will see, because the secret lets them use
+ * these.
  *
- * @throws ApiError `permission_denied` naming what the role refuses
+ * @throws ApiError `permission_denied` naming what the role does not include
  */
 export function requireRights(scopes: readonly Scope[], rights: readonly Scope[]): void {
   const beyond = scopes.filter((scope) => !rights.includes(scope))

@@ -1,11 +1,11 @@
 import { canonicalAddress } from '../../http/client-address.ts'
 import { invalidField } from '../../lib/errors.ts'
 
-/** Wildcards and broadcast: no call comes from these. */
+/** Wildcard and broadcast addresses, from which no call comes. */
 const NOT_A_HOST = new Set(['0.0.0.0', '::', '255.255.255.255'])
 
 /**
- * @param field named in the refusal
+ * @param field name of the field in the refusal
  * @returns the canonical spelling, which callers are compared with
  * @throws ApiError `validation_failed` for a range, a host name, and any other text that is not an address
  */

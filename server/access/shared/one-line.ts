@@ -3,7 +3,7 @@ import { invalidField } from '../../lib/errors.ts'
 const CHARACTERS_MAX = 255
 
 /**
- * A name that people read.
+ * Checks a name that people read.
  *
  * @returns the text unchanged
  * @throws ApiError `validation_failed`

@@ -4,28 +4,30 @@ import { addSeconds, type Clock } from '../../lib/clock.ts'
 
 const RECORDED_EVERY_SECONDS = 60
 
-/** Records the last use of each credential or address, which people look at before they take it away. */
+/** Records the last use of each credential or address, which people check before they remove it. */
 export interface UseRecorder<Use> {
-  /** Returns at once. No request waits for the write or fails with it. */
+  /** Records a use, and returns at once. No request waits for the write or fails with it. */
   record(use: Use): void
   /** Resolves when the writes under way are done. */
   flushed(): Promise<void>
 }
 
 interface Recording<Use> {
-  /** For the log: what was not recorded. */
+  /** Name, for the log, of what was not recorded. */
   what: string
   nameOf(use: Use): string
-  /** @param unlessSince skips the write when the same use was recorded after this, by any process */
+  /** @param unlessSince skips the write if any process recorded the same use after this time */
   write(use: Use & { at: Date; unlessSince: Date }): Promise<void>
 }
 
-/** Writes once a minute for each use of one name, so a crash loses a minute of uses at most. */
+/**
+ * Creates a recorder that writes at most once a minute for each name, so a crash loses no more than a minute of uses.
+ */
 export function createUseRecorder<Use extends object>(
   { clock, log }: { clock: Clock; log: FastifyBaseLogger },
   { what, nameOf, write }: Recording<Use>,
 ): UseRecorder<Use> {
-  // An entry that was dropped causes one write too many, which does no harm.
+  // A dropped entry causes one write too many, which is harmless.
   const recordedAtMs = createBoundedMap<number>()
   const writing = new Set<Promise<void>>()
   function isDue(name: string): boolean {

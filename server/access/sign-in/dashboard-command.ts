@@ -26,13 +26,13 @@ Example: npm run dashboard -- link --user ana@shop.example`
 
 interface Context extends AccessContext {
   dashboardOrigin: string
-  /** Where the mailbox is. */
+  /** URL of the dashboard's host, where the mailbox is. */
   dashboardUrl: string
   notifyPerson: NotifyPerson
 }
 
 /**
- * `npm run dashboard -- …`
+ * Runs `npm run dashboard -- …`.
  *
  * @returns the output
  * @throws UsageError; ApiError `validation_failed`

@@ -19,7 +19,7 @@ import { type From, personActor } from './sign-in.ts'
 
 type Context = { db: Db; keyring: Keyring; clock: Clock; notifyPerson: NotifyPerson }
 
-/** Sends the link, if there is somebody with that e-mail; the caller must not show which. */
+/** Sends the link if the e-mail belongs to a person. The caller must not reveal whether it does. */
 export async function sendPasswordReset({ db, keyring, clock, notifyPerson }: Context, email: string): Promise<void> {
   await transaction(db, async (tx) => {
     const person = await findPersonByEmail(tx, email)
@@ -31,8 +31,8 @@ export async function sendPasswordReset({ db, keyring, clock, notifyPerson }: Co
 }
 
 /**
- * Sets a new password by the code of a link, and signs out everywhere. The second factor stays: a mailbox alone opens
- * nothing.
+ * Sets a new password with the code of a link, and signs the person out everywhere. The second factor stays, so that
+ * access to the mailbox alone is not enough.
  *
  * @throws ApiError `validation_failed` for a code that is used, too old or unknown
  */
@@ -57,10 +57,10 @@ export async function resetPassword(
 
 const PASSWORD_CHANGED = { kind: 'account_changed', change: 'password_changed' } as const
 
-/** One text for a link that is used, too old, or never was. */
+/** Refuses a link with one text, whether it is used, too old, or never existed. */
 export const staleLink = () => invalidField('code', 'This link was used, or is too old')
 
-/** By the signed-in person: other sessions end, and this one gets a new id. */
+/** Changes the password of the signed-in person: other sessions end, and this one gets a new id. */
 export async function changePassword(
   { db, clock, notifyPerson }: Context,
   { session, actor }: Changer,
@@ -79,7 +79,7 @@ export async function changePassword(
   })
 }
 
-/** Links that were sent before are void. */
+/** Sets the password. Links that were sent before become void. */
 async function setPassword(
   tx: Tx,
   { userId, passwordHash, now }: { userId: string; passwordHash: string; now: Date },

@@ -26,19 +26,23 @@ import { continueSignIn, type From, finishSignIn, type SignInContext, type SignI
 
 type Context = { db: Db; keyring: Keyring; clock: Clock }
 
-/** @returns the code of a link for the first person here; `null` when there are people already (DSH-13) */
+/** @returns the code of a link for the first person here; `null` if there are people already (DSH-13) */
 export async function createSetUpCode(context: Context): Promise<string | null> {
   if (!(await isWithoutUsers(context.db))) return null
   return createCode(context, { purpose: 'set_up', userId: null }, context.clock.now())
 }
 
-/** @returns the code of a link that stands for the person's password, for ten minutes; `null` for an unknown e-mail */
+/** @returns the code of a link that replaces the person's password for ten minutes; `null` for an unknown e-mail */
 export async function createSignInCode(context: Context, email: string): Promise<string | null> {
   const person = await findPersonByEmail(context.db, email)
   return person && createCode(context, { purpose: 'sign_in_link', userId: person.id }, context.clock.now())
 }
 
-/** What a link is good for. @throws ApiError `validation_failed` for one that is used, too old or unknown */
+/**
+ * Returns what a link is for.
+ *
+ * @throws ApiError `validation_failed` for a link that is used, too old or unknown
+ */
 export async function lookAtLink(
   context: Context,
   code: string,
@@ -67,7 +71,11 @@ interface FirstOwner {
   locale?: Locale | null | undefined
 }
 
-/** Makes the first person and signs them in. One wins. @throws ApiError `validation_failed` */
+/**
+ * Creates the first person and signs them in. Of concurrent calls, one succeeds.
+ *
+ * @throws ApiError `validation_failed`
+ */
 export async function createFirstOwner(
   context: SignInContext,
   { code, email, name, password, locale = null }: FirstOwner,
@@ -96,7 +104,7 @@ interface FirstBusiness {
   currency: Currency
 }
 
-/** @throws ApiError `not_found` when somebody has a business already; `validation_failed` */
+/** @throws ApiError `not_found` if anybody already has a business; `validation_failed` */
 export function createFirstBusiness(
   { db, clock }: Context,
   { session, actor }: Changer,

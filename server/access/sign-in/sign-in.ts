@@ -28,7 +28,7 @@ export interface SignInContext extends PasskeyContext {
 export interface From {
   browser: Browser
   requestId: string
-  /** The token of the session that it had; it ends. */
+  /** Token of the browser's previous session, which ends; `null` if it had none. */
   oldToken: string | null
 }
 
@@ -36,16 +36,16 @@ export type SignInResult =
   | { next: 'done'; session: NewSession }
   | { next: 'second_factor'; ticket: string; methods: ('totp' | 'passkey' | 'recovery_code')[] }
 
-/** One text for an unknown name, a wrong password, a wrong code and a lock. */
+/** Refuses with one text for an unknown name, a wrong password, a wrong code and a lock. */
 const signInFailed = () =>
   new ApiError('sign_in_failed', {
     message: 'That did not work: something is wrong with what you entered, or there were too many tries',
   })
 
 /**
- * By e-mail and password. Whoever has a second factor needs it next.
+ * Signs in by e-mail and password. A person with a second factor is asked for it next.
  *
- * @throws ApiError `sign_in_failed`, after the same work for every reason
+ * @throws ApiError `sign_in_failed`, after the same amount of work for every reason
  * @see DSH-9
  */
 export async function signInByPassword(
@@ -62,7 +62,7 @@ export async function signInByPassword(
   return continueSignIn(context, person.id, from)
 }
 
-/** After the password, or what stands for it. */
+/** Continues after the password, or after a link that replaces it. */
 export function continueSignIn(context: SignInContext, userId: string, from: From): Promise<SignInResult> {
   const { db, keyring, clock } = context
   return transaction(db, async (tx) => {
@@ -80,7 +80,7 @@ export function continueSignIn(context: SignInContext, userId: string, from: Fro
   })
 }
 
-/** @throws ApiError `sign_in_failed`; the ticket stays good until it is too old */
+/** @throws ApiError `sign_in_failed`; the ticket stays valid until it is too old */
 export async function signInBySecondFactor(
   context: SignInContext,
   { ticket, method, code }: { ticket: string; method: 'totp' | 'recovery_code'; code: string },
@@ -108,7 +108,7 @@ export async function signInByPasskey(
   return transaction(context.db, (tx) => finishSignIn(context, tx, { userId: proved.userId, proof: 'passkey', from }))
 }
 
-/** The new session; nothing of the old one goes on. */
+/** Starts the new session; nothing of the old one continues. */
 export async function finishSignIn(
   { clock }: Pick<SignInContext, 'clock'>,
   tx: Tx,
@@ -127,7 +127,7 @@ export async function finishSignIn(
   return { next: 'done', session }
 }
 
-/** Of a person who has no session yet. */
+/** Returns the actor for a person who does not have a session yet. */
 export async function personActor(tx: Tx, userId: string, { browser, requestId }: From): Promise<Actor> {
   const person = await findPerson(tx, userId)
   return { kind: 'person', id: userId, name: person?.email ?? null, ...browser, requestId }

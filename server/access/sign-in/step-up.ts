@@ -17,12 +17,12 @@ import type { SignInContext } from './sign-in.ts'
 export interface StepUpProof {
   method: 'password' | 'passkey'
   password?: string | undefined
-  /** Of the authenticator app; recovery codes do not step up. */
+  /** Code of the authenticator app; recovery codes cannot step up. */
   code?: string | undefined
   credential?: Credential | undefined
 }
 
-/** Best first. A password alone does only for who has no second factor. */
+/** Returns the methods, best first. A password alone is enough only for a person without a second factor. */
 export function stepUpMethods({ hasTotp, passkeys }: Factors): ('passkey' | 'password')[] {
   return [
     ...(passkeys > 0 ? (['passkey'] as const) : []),
@@ -33,8 +33,8 @@ export function stepUpMethods({ hasTotp, passkeys }: Factors): ('passkey' | 'pas
 /**
  * Marks the session for five minutes: its person has proved again who they are.
  *
- * @returns until when
- * @throws ApiError `validation_failed`, in one text for a wrong password and a wrong code
+ * @returns the end of the five minutes
+ * @throws ApiError `validation_failed`, with one text for a wrong password and a wrong code
  * @see DSH-12, DSH-35
  */
 export async function stepUp(context: SignInContext, changer: Changer, proof: StepUpProof): Promise<Date> {

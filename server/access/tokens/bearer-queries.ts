@@ -7,8 +7,8 @@ import type { BearerToken } from './token.ts'
 import { scopesOfToken, TOKEN_ROLES } from './token-scopes.ts'
 
 /**
- * Everything that a call with an access token is checked against, in one round trip. Ignores revoked and expired
- * tokens, and other environments'.
+ * Finds everything that a call with an access token is checked against, in one round trip. Ignores revoked and expired
+ * tokens, and those of other environments.
  */
 export async function findBearerToken(
   db: Db,

@@ -5,19 +5,20 @@ import type { AccessContext } from '../shared/context.ts'
 import { findBearerToken } from './bearer-queries.ts'
 import { type BearerToken, looksLikeAccessToken } from './token.ts'
 
-/** Looks up valid access tokens. One for each process: app.ts makes it. */
+/** Looks up valid access tokens. There is one in each process; app.ts creates it. */
 export interface BearerTokens {
   find(secret: string): Promise<BearerToken | null>
   /**
-   * Call it after a revocation, or a change of a business, a client or an allowed address. Affects this process only.
+   * Forgets all tokens of this process. Call it after a revocation, or a change of a business, a client or an allowed
+   * address.
    */
   forgetAll(): void
 }
 
 /**
- * A found token is kept for a second, so that thousands of calls a second are cheap. **Another process therefore
- * notices a revocation, and a change of settings or allowed addresses, up to one second late**; this one notices at
- * once, by `forgetAll`. Expiry is always exact. Unknown tokens are not kept.
+ * Creates the look-up. It caches a found token for a second, so that thousands of calls a second are cheap. **Another
+ * process therefore notices a revocation, and a change of settings or allowed addresses, up to one second late**; this
+ * one notices at once, by `forgetAll`. Expiry is always exact. Unknown tokens are not cached.
  */
 export function createBearerTokens({ db, keyring, clock, environment }: AccessContext): BearerTokens {
   const cache = createTtlCache<BearerToken>(clock)

@@ -43,13 +43,13 @@ interface BearerServices {
   makeRateLimiter: MakeRateLimiter
 }
 
-/** Counts unknown tokens for the address that sends them; that does not affect valid tokens from the same address. */
+/** Counts unknown tokens by the address that sends them. This does not affect valid tokens from the same address. */
 export function unknownCredentials(makeRateLimiter: MakeRateLimiter): (request: FastifyRequest) => Promise<unknown> {
   const limiter = makeRateLimiter({ name: 'unknown_credential', points: 60, seconds: 60 })
   return ({ ip }) => limiter.consume(addressForCounting(ip))
 }
 
-/** 60 a minute, over all paths of the business (ACC-25). */
+/** Limits a business to 60 calls a minute, over all its paths (ACC-25). */
 export function businessLimit(makeRateLimiter: MakeRateLimiter): Limit<Pick<BearerCaller, 'business'>> {
   const limiter = makeRateLimiter({ name: 'business', points: 60, seconds: 60 })
   return { limiter, key: (_request, { business }) => business.id }

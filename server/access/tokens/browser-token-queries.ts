@@ -6,7 +6,7 @@ import type { Environment } from '../shared/context.ts'
 import type { FoundBrowserToken, NewBrowserToken } from './browser-token.ts'
 import { scopesOfToken } from './token-scopes.ts'
 
-/** @returns whether the token was inserted; false when the business does not have the customer */
+/** @returns whether the token was inserted; `false` if the business does not have the customer */
 export async function insertBrowserToken(db: Db, token: NewBrowserToken): Promise<boolean> {
   const { rows } = await sql`
     insert into browser_token (token_hash, business_id, client_id, family_id, origin, uses_left, amount_max, customer_id, customer_email,
@@ -20,10 +20,10 @@ export async function insertBrowserToken(db: Db, token: NewBrowserToken): Promis
   return rows.length > 0
 }
 
-/** ACC-21. */
+/** Scopes of every browser token (ACC-21). */
 const BROWSER_TOKEN_SCOPES: readonly Scope[] = ['checkout_sessions:write']
 
-/** Finds a token that is not expired and has a use left, whose family and client are not revoked. */
+/** Finds a token that has not expired and has a use left, and whose family and client are not revoked. */
 export async function findBrowserToken(
   db: Db,
   { hashes, environment, now }: { hashes: Buffer[]; environment: Environment; now: Date },
@@ -70,7 +70,7 @@ export async function findBrowserToken(
   }
 }
 
-/** Takes one use. Check and count are one statement, so parallel uses cannot exceed the limit. */
+/** Takes one use. One statement checks and counts, so parallel uses cannot exceed the limit. */
 export async function useBrowserToken(db: Db, hash: Buffer, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('browser_token')
@@ -91,7 +91,7 @@ export async function returnBrowserTokenUse(db: Db, hash: Buffer): Promise<void>
     .execute()
 }
 
-/** The origins whose pages may create sessions of this business, for preflights. */
+/** Returns the origins whose pages may create sessions of this business, for preflights. */
 export async function findClientOrigins(db: Db, businessId: string): Promise<string[]> {
   const clients = await db
     .selectFrom('oauth_client')

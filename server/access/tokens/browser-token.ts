@@ -1,7 +1,7 @@
 import type { Cents } from '../../lib/money.ts'
 import type { BearerCaller } from './token.ts'
 
-/** A row to insert. */
+/** A browser token as a row to insert. */
 export interface NewBrowserToken {
   token_hash: Buffer
   business_id: string

@@ -26,7 +26,7 @@ import { BROWSER_TOKEN_DOCUMENT } from './token-openapi.ts'
 // customer of such sessions, by binding the token, because anyone may have typed what a page sends.
 
 /**
- * The credential of the two create paths.
+ * Authenticates the two paths that create sessions.
  *
  * @throws ApiError `unauthenticated`, `not_found`, `ip_not_allowed` (servers only), `origin_mismatch` (pages only)
  * @see ACC-21 to ACC-23
@@ -53,8 +53,8 @@ export function creatorAccess(
 }
 
 /**
- * A page is counted by its address, and its business only for sessions that are created. So failed requests of one page
- * block neither other pages nor the merchant's server, which has a counter of its own.
+ * Limits pages by their address, and their business only by the sessions that they create. Failed requests of one page
+ * therefore block neither other pages nor the merchant's server, which has a counter of its own.
  */
 export function limitsOfCreators(makeRateLimiter: MakeRateLimiter): Limit<CreatorCaller>[] {
   const pages = makeRateLimiter({ name: 'browser_ip', points: 30, seconds: 60 })
@@ -100,7 +100,7 @@ async function takeUse({ db, clock, creates }: PageContext, hash: Buffer, busine
   }
 }
 
-/** Creates browser tokens for a merchant's server, which passes them to its page. */
+/** Route that creates browser tokens for a merchant's server, which passes them to its page. */
 export function browserTokenRoutes(
   context: AccessContext & { bearer: Access<BearerCaller>; limits: Limit<BearerCaller>[] },
 ): Route[] {

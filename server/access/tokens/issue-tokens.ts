@@ -9,7 +9,7 @@ import { insertFamily, insertTokens } from './token-queries.ts'
 
 type Context = Omit<WithTransaction<AccessContext, Tx>, 'environment'>
 
-/** Stores the first pair of a sign-in. All later pairs belong to its family and end with it. */
+/** Stores the first pair of tokens of a sign-in. All later pairs belong to its family and end with it. */
 export async function startFamily(
   context: Context,
   {

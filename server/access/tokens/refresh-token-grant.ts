@@ -13,14 +13,14 @@ import { findRefreshToken, revokeFamily, spendRefreshToken } from './token-queri
 export type RefreshContext = AccessContext & {
   bearerTokens: BearerTokens
   log: FastifyBaseLogger
-  /** Writes at the client that a spent token came again. */
+  /** Records at the client that a spent token was presented again. */
   noteReuse(db: Db, reuse: RefreshReuse & { id: string }): Promise<void>
 }
 
-/** What became of a refresh: `other_worker` when another worker of the same server was faster. */
+/** Outcome of a refresh: `other_worker` if another worker of the same server was faster. */
 export type Rotation = 'rotated' | 'other_worker' | 'ended'
 
-/** @returns the token even when it was already spent; `rotateRefreshToken` decides what that means */
+/** @returns the token even if it is already spent; `rotateRefreshToken` decides what that means */
 export async function presentedRefreshToken(
   { db, keyring, clock }: AccessContext,
   secret: string,
@@ -30,11 +30,11 @@ export async function presentedRefreshToken(
 }
 
 /**
- * The refresh token grant: spends the old token and stores the new pair in one transaction, so that a crash leaves the
- * old token valid. The previous access token stays valid until it expires, because requests under way with it must not
- * fail.
+ * Runs the refresh token grant. It spends the old token and stores the new pair in one transaction, so a crash leaves
+ * the old token valid. The previous access token stays valid until it expires, because requests under way with it must
+ * not fail.
  *
- * @param ip canonical
+ * @param ip canonical address
  * @see ACC-5 to ACC-8
  */
 export async function rotateRefreshToken(
@@ -55,10 +55,10 @@ export async function rotateRefreshToken(
 }
 
 /**
- * A spent token in hands that do not have the secret of its client was stolen, so its family ends at once (RFC 9700).
- * A token that was never used stays: it would end for whoever can guess that it exists.
+ * Ends the family of a spent token that comes without its client's secret, since the token was stolen (RFC 9700). A
+ * token that was never spent stays valid: otherwise whoever could guess it could end it.
  *
- * @param secret as the request had it
+ * @param secret the refresh token as the request had it
  */
 export async function endIfReused(context: RefreshContext, secret: string, ip: string): Promise<void> {
   const token = await presentedRefreshToken(context, secret)

@@ -4,7 +4,7 @@ import { RevokeRequest, RevokeResponse, TokenRequest, TokenResponse } from '../.
 import type { RouteDocument } from '../../http/route.ts'
 import { ACCESS_TOKEN_SECONDS } from './token.ts'
 
-// Documents of the paths that create and revoke tokens.
+// Documents the paths that create and revoke tokens.
 
 const group = 'Tokens'
 const { accessToken, refreshToken, clientSecret, browserToken } = EXAMPLE_CREDENTIALS

@@ -8,14 +8,14 @@ import type { RefreshToken } from './token.ts'
 import { TOKEN_ROLES } from './token-scopes.ts'
 
 // Tokens are found by their keyed hash, before the business is known. A token may be stored under the hash of any
-// configured master key, so queries search for all of them.
+// configured master key, so queries search for all of these.
 
 export interface NewFamily {
   businessId: string
   id: string
   clientId: string
   userId: string
-  /** `null`: all that the client and the person may. */
+  /** Scopes of the family; `null` for all that the client and the person may use. */
   scopes: readonly string[] | null
   createdAt: Date
   expiresAt: Date
@@ -41,7 +41,7 @@ export interface NewTokens {
   familyId: string
   accessHash: Buffer
   refreshHash: Buffer
-  /** `null`: all that the family may. */
+  /** Scopes of the token; `null` for all of its family. */
   scopes: readonly string[] | null
   issuedAt: Date
   accessExpiresAt: Date
@@ -107,7 +107,7 @@ export async function spendRefreshToken(
   return numUpdatedRows === 1n
 }
 
-/** Also ends the family's access tokens, because finding one checks its family. */
+/** Revokes a family. Its access tokens end, too, because finding one checks its family. */
 export async function revokeFamily(
   db: Db,
   { businessId, familyId, at }: { businessId: string; familyId: string; at: Date },
@@ -142,7 +142,7 @@ export async function revokeFamiliesOf(
   return Number(numUpdatedRows)
 }
 
-/** What the clients of a business may still call with. */
+/** Tokens that a client of a business can still use. */
 export interface ClientTokens {
   clientId: string
   families: number
@@ -150,7 +150,7 @@ export interface ClientTokens {
   lastIssuedAt: Date | null
 }
 
-/** Of the clients of an environment that were not revoked: families that have not ended. */
+/** Counts live families of the unrevoked clients of an environment. */
 export async function countLiveFamilies(
   db: Db,
   { businessId, environment, now }: { businessId: string; environment: string; now: Date },
@@ -190,7 +190,10 @@ export async function revokeAccessToken(
     .execute()
 }
 
-/** The tokens were refused before and are refused after. Refresh tokens are kept, because reuse is detected by them. */
+/**
+ * Deletes access tokens that expired before a time; they are refused with or without their rows. Refresh tokens are not
+ * deleted, because reuse is detected by them.
+ */
 export async function deleteExpiredAccessTokens(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('access_token').where('expires_at', '<', before).execute()
 }

@@ -3,13 +3,13 @@ import { type Scope, scopesOf, scopesWithin } from '../../../contract/scopes.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Environment } from '../shared/context.ts'
 
-/** Whose role gives tokens to a server (ACC-77). */
+/** Roles that can give tokens to a server (ACC-77). */
 export const TOKEN_ROLES: readonly Role[] = ['owner', 'admin', 'developer']
 
 /**
- * What a token may do: never more than its client, nor than the person as they are now.
+ * Returns what a token may do: no more than its client, and no more than the person with their current role.
  *
- * @param asked what the sign-in or the refresh asked for; `null`: everything
+ * @param asked scopes that the sign-in or the refresh asked for; `null` for all
  * @see ACC-76, ACC-77
  */
 export function scopesOfToken({
@@ -29,7 +29,7 @@ export function scopesOfToken({
   return scopesWithin(ofClient, scopesOf(role as Role, environment), ofFamily, asked)
 }
 
-/** @throws ApiError `invalid_scope` when a token request asks for more than it may get */
+/** @throws ApiError `invalid_scope` if a token request asks for more than it may get */
 export function requireGrantable(asked: readonly Scope[] | null, may: readonly Scope[]): void {
   const beyond = asked?.filter((scope) => !may.includes(scope)) ?? []
   if (beyond.length > 0) throw invalidScope(`${beyond.join(', ')}: the client or the person may not do this`)

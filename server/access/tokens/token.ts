@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { Scope } from '../../../contract/scopes.ts'
 import type { Business } from '../../businesses/business.ts'
 
-/** ACC-4. */
+/** Lifetime of an access token (ACC-4). */
 export const ACCESS_TOKEN_SECONDS = 86_400
-/** Refreshing never lengthens it (ACC-7). */
+/** Lifetime of a family. Refreshing never extends it (ACC-7). */
 export const FAMILY_SECONDS = 365 * 86_400
 
 const SECRET_BYTES = 32
 const ACCESS_TOKEN = /^rc_at_[\w-]{43}$/
 const BROWSER_TOKEN = /^rc_bt_[\w-]{43}$/
 
-/** The clear text of two credentials. It is returned once and never stored. */
+/** The clear texts of an access and a refresh token. They are returned once and never stored. */
 export interface TokenPair {
   accessToken: string
   refreshToken: string
@@ -21,12 +21,12 @@ export interface TokenPair {
 export interface BearerCaller {
   business: Business
   clientId: string
-  /** As the client registered it. */
+  /** Redirect URL as the client registered it. */
   redirectUrl: string
   /** Session URLs and the `Origin` of a create must have this origin (CHK-6). */
   redirectOrigin: string
   familyId: string
-  /** What the token, its client and the person may all do. */
+  /** Scopes that the token, its client and the person all have. */
   scopes: ReadonlySet<Scope>
 }
 
@@ -43,24 +43,24 @@ export interface RefreshToken {
   businessId: string
   familyId: string
   clientId: string
-  /** What its family may do; `null`: all that the client and the person may. */
+  /** Scopes of its family; `null` for all that the client and the person may use. */
   scopes: readonly string[] | null
-  /** Of the person, as it is now; `null` when they have left the business. */
+  /** Current role of the person; `null` if they have left the business. */
   role: string | null
   userId: string
   usedAt: Date | null
-  /** Canonical address; `null` when it was never used, and when the address was not known. */
+  /** Canonical address that used it; `null` if it was never used, or if the address was not known. */
   usedFrom: string | null
-  /** Its family was revoked or has expired. */
+  /** Whether its family was revoked or has expired. */
   ended: boolean
 }
 
-/** 256 random bits. The prefix identifies the kind to people and to scanners for leaked secrets. */
+/** Creates a secret of 256 random bits. The prefix tells its kind to people and to scanners for leaked secrets. */
 export function newSecret(prefix: 'rc_at_' | 'rc_rt_' | 'rc_cs_' | 'rc_bt_'): string {
   return prefix + randomBytes(SECRET_BYTES).toString('base64url')
 }
 
-/** A spent refresh token that came again. */
+/** A spent refresh token that was presented again. */
 export interface RefreshReuse {
   at: Date
   from: string
@@ -72,15 +72,15 @@ export function newTokenPair(): TokenPair {
   return { accessToken: newSecret('rc_at_'), refreshToken: newSecret('rc_rt_') }
 }
 
-/** A text that cannot be an access token costs no query. */
+/** Whether a text can be an access token. One that cannot does not cost a query. */
 export const looksLikeAccessToken = (text: string): boolean => ACCESS_TOKEN.test(text)
 
 export const looksLikeBrowserToken = (text: string): boolean => BROWSER_TOKEN.test(text)
 
 /**
- * What the token endpoint returns.
+ * Returns the response of the token endpoint.
  *
- * @param scopes what the request asked for; `null` when it named none
+ * @param scopes scopes that the request asked for; `null` if it named none
  */
 export function tokenResponse({ accessToken, refreshToken }: TokenPair, scopes: readonly Scope[] | null) {
   return {
