@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Of the open transaction: the calls that follow its commit. */
+/** Calls that follow the commit of the open transaction. */
 export const openTransaction = new AsyncLocalStorage<(() => void)[]>()
 
 /** Calls `follow` when the open transaction has committed, never when it is rolled back; at once when none is open. */

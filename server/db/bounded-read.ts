@@ -8,9 +8,9 @@ const STATEMENT_MS = 2_000
 const QUERY_CANCELED = '57014'
 
 /**
- * Reads for a page, with filters of any kind: each statement is planned for its values, writes nothing and takes 2
- * seconds at most. The plans that all values share are right for the money path, and wrong for a filter that matches
- * one row or a million.
+ * Reads for a page with filters of any kind: each statement is planned for its values, writes nothing and takes at most
+ * 2 seconds. Plans that all values share are right for the money path, and wrong for a filter that matches one row or a
+ * million.
  *
  * @param work must read with the connection that it is given
  * @throws ApiError `unavailable` when it takes longer
@@ -30,7 +30,7 @@ export async function boundedRead<Result>(
   }
 }
 
-/** The limits are sent in one message with the beginning. */
+/** Reads on one connection. The limits are sent in one message with `begin`. */
 async function readOn<Result>(connection: Db, work: (reading: Db) => Promise<Result>, statementMs: number) {
   const limits = `set local plan_cache_mode = force_custom_plan; set local statement_timeout = ${statementMs}`
   try {
@@ -39,7 +39,7 @@ async function readOn<Result>(connection: Db, work: (reading: Db) => Promise<Res
     await sql`commit`.execute(connection)
     return result
   } catch (error) {
-    // A connection that cannot do this is not used again.
+    // A connection that cannot roll back is not used again.
     await sql`rollback`.execute(connection).catch(() => {})
     throw error
   }

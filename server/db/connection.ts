@@ -11,11 +11,14 @@ const STATEMENTS_NAMED_MAX = 500
 
 export interface ConnectOptions {
   url: string
-  /** Connections of this process. None is held during a gateway call, so ten serve hundreds of payments. */
+  /**
+   * Maximum number of connections of this process. None is held during a gateway call, so ten serve hundreds of
+   * payments.
+   */
   max?: number
-  /** Off for a pooler in transaction mode that does not keep track of prepared statements. */
+  /** Set to `false` for a pooler in transaction mode that does not keep track of prepared statements. */
   preparedStatements?: boolean
-  /** How long a caller waits for a free connection. Two seconds, as a request does, if not given. */
+  /** How long a caller waits for a free connection. By default two seconds, as a request does. */
   waitMs?: number
   onIdleError?: (error: Error) => void
 }

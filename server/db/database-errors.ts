@@ -34,5 +34,5 @@ export const isUniqueViolation = (error: unknown): boolean => (error as { code?:
 /** The name of the constraint that a statement would have violated. */
 export const violatedConstraint = (error: unknown): string | undefined => (error as { constraint?: string }).constraint
 
-/** Whether the server refused a statement, and so wrote nothing of it. The connection is usable. */
+/** Whether the server refused a statement, and so wrote nothing of it. The connection remains usable. */
 export const isRefusedStatement = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR'

@@ -21,7 +21,7 @@ export interface EmbeddedPostgresOptions {
   /** Rialto's data directory; created if missing. The caller holds its lock (data-directory-lock.ts). */
   dataDir: string
   log?: (text: string) => void
-  /** Absent: any free port. An adopted server keeps its port. */
+  /** Port of the server; absent for any free port. An adopted server keeps its port. */
   port?: number
   /** PostgreSQL settings that override those of postgres-launch.ts. */
   settings?: Record<string, string>
@@ -83,7 +83,7 @@ function urlOf({ port, socketDirectory }: Postmaster, password: string): string 
   return socketDirectory === '' ? tcp : `${tcp}?host=${encodeURIComponent(socketDirectory)}`
 }
 
-/** @returns `null` when no server runs, or when it was shutting down and has exited */
+/** @returns `null` if no server runs, or if it was shutting down and has exited */
 async function adopt(data: string, password: string): Promise<Postmaster | null> {
   const stopWaitingAt = performance.now() + ADOPT_MS
   for (;;) {
@@ -112,7 +112,7 @@ async function signIn(url: string): Promise<void> {
 /**
  * Restarts the server when it dies (out of memory, disk full, a kill), so that the service recovers.
  *
- * @returns ends it
+ * @returns a function that ends this
  */
 function watch(place: PostgresPlace, exited: Promise<unknown>, options: EmbeddedPostgresOptions): () => Promise<void> {
   const { log = () => {} } = options

@@ -6,7 +6,7 @@ import { groupedWrites } from './grouped-writes.ts'
 const refused = Object.assign(new Error('refused'), { severity: 'ERROR' })
 const away = Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
 
-/** Rows are numbers. Odd ones are held by another writer, so no group can write them. */
+/** Opens grouped writes whose rows are numbers. Another writer holds the odd ones, so no group can write them. */
 function open({
   together = async () => {},
   alone = async () => {},

@@ -1,11 +1,11 @@
 import { isRefusedStatement } from './database-errors.ts'
 
-/** One step of several owners, written by one statement. */
+/** One step for several owners, written by one statement. */
 export interface GroupedWrite<Row, Result> {
   /**
-   * Writes rows in one transaction, without waiting for a lock of another.
+   * Writes rows in one transaction, without waiting for another's lock.
    *
-   * @returns in their order; `undefined` for a row of which nothing was written
+   * @returns the results in the order of the rows; `undefined` for a row of which nothing was written
    */
   together(rows: readonly Row[]): Promise<(Result | undefined)[]>
   /** Writes one row, and waits for its lock. */
@@ -18,12 +18,12 @@ interface Waiting<Row, Result> {
   reject(error: unknown): void
 }
 
-/** A commit of so many takes a few milliseconds. */
+/** Maximum number of rows in a group; the commit takes a few milliseconds. */
 const ROWS_MAX = 64
 
 /**
- * Groups commits: rows that come while a group is being written are the next group. A row that a group cannot write,
- * and each row of a group that PostgreSQL refuses, is written alone, so none fails because of another. When it is
+ * Groups commits: rows that arrive while a group is being written form the next group. A row that a group cannot write
+ * is written alone, and so is each row of a group that PostgreSQL refuses, so no row fails because of another. If it is
  * unknown whether a group was committed, each of its rows gets that error.
  */
 export function groupedWrites<Row, Result>({

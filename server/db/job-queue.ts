@@ -13,7 +13,7 @@ const INTERVAL_SECONDS = 10
  */
 export async function migrateJobQueue(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, application_name: 'rialto migrate', max: 1 })
-  // An embedded server may stop before the last client has disconnected; a query that fails rejects by itself.
+  // An embedded server may stop before the last client has disconnected; a query that fails rejects anyway.
   pool.on('error', () => {})
   const boss = new PgBoss({
     db: jobQueueDatabase(pool),
@@ -28,7 +28,7 @@ export async function migrateJobQueue(databaseUrl: string): Promise<void> {
   })
   try {
     await boss.start()
-    // Indexes that a new version builds afterwards, without a lock.
+    // Waits for indexes that a new version builds afterwards, without a lock.
     while (failure === null && (await boss.getBamStatus()).some(({ status }) => UNDER_WAY.includes(status))) {
       await sleep(LOOK_MS)
     }

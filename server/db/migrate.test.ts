@@ -82,7 +82,7 @@ describe('Migrations', () => {
 
   test('leave nothing behind when one fails, say which, and can be tried again', async () => {
     await using empty = await openEmpty()
-    // The last table of the first migration is in the way, so that nearly all of it has run when it fails.
+    // Blocks the last table of the first migration, so that nearly all of it has run when it fails.
     await empty.pool.query('create table event (in_the_way integer)')
 
     await rejects(migrate(empty.url), (error: Error) => {
@@ -171,7 +171,7 @@ describe('Migrations', () => {
   })
 })
 
-/** In this database; other tests have theirs. */
+/** Counts the locks in this database; other tests have databases of their own. */
 async function countAdvisoryLocks(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query(
     `select count(*)::int as held from pg_locks l join pg_database d on d.oid = l.database

@@ -6,16 +6,16 @@ import { migrateJobQueue } from './job-queue.ts'
 import { endUnlessSet, type Queryable, saveRoleSettings } from './role-settings.ts'
 
 const FOLDER = fileURLToPath(new URL('./migrations/', import.meta.url))
-/** The key of the advisory lock that lets one process migrate at a time. Any number; the same in all versions. */
+/** Key of the advisory lock that lets one process migrate at a time: any number, but the same in all versions. */
 const LOCK = 7_237_221
 /** SQLSTATE lock_not_available. */
 const LOCK_TIMEOUT = '55P03'
 
-/** How long a migration waits. */
+/** How long a migration waits for locks. */
 export interface MigrationWaits {
-  /** For another process that is migrating. */
+  /** Wait for another process that is migrating. */
   processMs: number
-  /** For the lock of a table. Short, because every later query on the table queues behind this wait. */
+  /** Wait for the lock of a table. It is short, because every later query on the table queues behind it. */
   tableMs: number
   /** How often a lock is tried. Between two tries is a pause of one to two `tableMs`, in which queries proceed. */
   tries: number
@@ -72,7 +72,7 @@ export async function migrate(
 
 async function withClient<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'rialto migrate' })
-  // The query fails too when its connection is lost.
+  // The query fails, too, when its connection is lost.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -97,7 +97,7 @@ export class MigrationBlocked extends Error {
 async function alone<Result>(client: pg.Client, waits: MigrationWaits, work: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {
-    // The limits of the role are for requests.
+    // The role's limits are meant for requests.
     await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
     await client.query(`set local lock_timeout = ${waits.processMs}`)
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]).catch((error: unknown) => {
@@ -117,7 +117,7 @@ const isLockTimeout = (error: unknown): boolean => (error as { code?: string }).
 
 async function prepare(client: pg.Client): Promise<void> {
   await saveRoleSettings(client)
-  // pg-boss creates it too, but of two processes that do so at once one fails.
+  // pg-boss would create it, too, but of two processes that do so at once one fails.
   await client.query('create schema if not exists pgboss')
   const { rows } = await client.query(`select from pg_class where oid = to_regclass('schema_migration')`)
   if (rows.length > 0) return
@@ -136,7 +136,7 @@ async function pending(client: Queryable): Promise<Migration[]> {
   return migrations.filter(({ number }) => !done.has(number))
 }
 
-/** @returns false when another process has applied it meanwhile */
+/** @returns `false` if another process has applied it meanwhile */
 async function apply(client: pg.Client, migration: Migration, waits: MigrationWaits): Promise<boolean> {
   const { number, name } = migration
   for (let tried = 1; ; tried++) {

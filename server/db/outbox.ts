@@ -1,12 +1,13 @@
 import { afterCommit } from './after-commit.ts'
 
-// The table `event` is the outbox: the deliveries and notifications that an event makes are rows of its statement.
-// Workers poll for them. So that they need not wait for a poll, a commit wakes the workers of its own process.
+// The table `event` is the outbox: the statement that records an event also writes the deliveries and notifications
+// that the event causes. Workers poll for them. To save them the wait for a poll, a commit wakes the workers of its own
+// process.
 
 /** What was committed. */
 export interface OutboxCommit {
   businessId: string
-  /** Whether it may have made notifications; most events make none. */
+  /** Whether the commit may have caused notifications; most events cause none. */
   notifies: boolean
 }
 

@@ -4,12 +4,12 @@ import type { Db } from './connection.ts'
 import { type Placeholders, run, type Statement, statement, type Values } from './statement.ts'
 import type { DB } from './tables.ts'
 
-/** The position of a page. The ids are those of objects that an earlier page listed. */
+/** Position of a page. The ids are those of objects that an earlier page listed. */
 export interface PageRequest {
   limit: number
-  /** The page of older objects after this one. */
+  /** Requests the page of older objects after this one. */
   starting_after?: string
-  /** The page of newer objects before this one. */
+  /** Requests the page of newer objects before this one. */
   ending_before?: string
 }
 
@@ -42,8 +42,8 @@ type Paged =
   | 'letter'
 
 /**
- * Ordered by one column alone. The id of an event or a letter is a time too: events are written with payments, which
- * write no further index. An audit entry's number is the order of the commits.
+ * Tables ordered by one column alone. The id of an event or a letter implies its time; events are written with
+ * payments, which should not write one more index. The number of an audit entry is the order of the commits.
  */
 const ORDERED_BY: Partial<Record<Paged, 'id' | 'number'>> = { event: 'id', audit_entry: 'number', letter: 'id' }
 
@@ -87,7 +87,7 @@ export function cursorOf({ starting_after: after, ending_before: before }: Omit<
   return before === undefined ? null : { param: 'ending_before', id: before }
 }
 
-/** The statements of one list, without a cursor and with each kind of it. */
+/** Statements of one list: without a cursor, and with each kind of cursor. */
 export interface PageStatements {
   table: Paged
   newest: Statement
@@ -96,10 +96,11 @@ export interface PageStatements {
 }
 
 /**
- * A list whose filter is always the same, as constant statements: building one takes as long as running it (measured).
+ * Makes the constant statements of a list whose filter is always the same, because building a statement takes as long
+ * as running it (measured).
  *
- * @param name of the list, unique in the process
- * @param where the filter beside the business
+ * @param name name of the list, unique in the process
+ * @param where the filter in addition to the business
  */
 export function pageStatements(
   name: string,
@@ -126,7 +127,7 @@ export function pageStatements(
 /**
  * Like `readPage`, with constant statements.
  *
- * @param values of the list's filter, with the business
+ * @param values values of the list's filter, and the business
  */
 export async function runPage<Row extends object>(
   db: Db,

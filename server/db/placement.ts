@@ -15,7 +15,7 @@ export type Placement =
 const OF_A_BUSINESS = { by: 'business_id' }
 
 export const PLACEMENT: Record<keyof DB, Placement> = {
-  // Read before the business of a request is known, or on every request.
+  // Read before the business of a request is known, or with every request.
   business: 'reference',
   business_member: 'reference',
   auth_account: 'reference',

@@ -46,7 +46,8 @@ function idOf(what: '-u' | '-g', name: string): number {
 }
 
 /**
- * Options to spawn a process as that user with a minimal environment. On Windows, programs need the full environment.
+ * Returns options to spawn a process as that user with a minimal environment. On Windows, programs need the full
+ * environment.
  */
 export function runAs(account: Account | null): Pick<SpawnOptions, 'uid' | 'gid' | 'env' | 'windowsHide'> {
   if (process.platform === 'win32') return { windowsHide: true }

@@ -11,13 +11,13 @@ const PACKAGES: Record<string, () => string> = {
 }
 
 export interface PostgresBinaries {
-  /** Holds `bin`, `lib` and `share`. */
+  /** Directory with `bin`, `lib` and `share`. */
   directory: string
-  /** `18.4.0-beta.17` */
+  /** Version of the package, such as `18.4.0-beta.17`. */
   version: string
 }
 
-/** @throws when there is no package for this platform; DATABASE_URL must then name a server */
+/** @throws if there is no package for this platform; DATABASE_URL must then name a server */
 export function packagedBinaries(): PostgresBinaries {
   const root = join(dirname(fileURLToPath(packageEntry())), '..')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }

@@ -8,7 +8,7 @@ export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
 
-/** PostgreSQL starts with 0700 and 0750 only. */
+/** Widest mode of its data with which PostgreSQL starts; it accepts only 0700 and 0750. */
 const OWNER_AND_READING_GROUP = 0o750
 const MODE_BITS = 0o777
 
@@ -33,7 +33,10 @@ function requireSameMajor(data: string, version: string): void {
   )
 }
 
-/** A volume that gives its group access, as Kubernetes does for `fsGroup` at each mount, opens what was closed. */
+/**
+ * Narrows the mode. A volume that gives access to its group, as Kubernetes does for `fsGroup` at each mount, widens it
+ * again.
+ */
 function narrowMode(data: string): void {
   const mode = statSync(data).mode & MODE_BITS
   const wanted = mode & OWNER_AND_READING_GROUP
@@ -41,7 +44,7 @@ function narrowMode(data: string): void {
   try {
     chmodSync(data, wanted)
   } catch {
-    // Whether it is narrow now is what counts.
+    // Only the resulting mode counts, whoever set it.
   }
   const found = statSync(data).mode & MODE_BITS
   if (found === wanted) return

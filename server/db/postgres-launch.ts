@@ -11,7 +11,7 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   max_connections: '100',
   shared_buffers: '128MB',
-  // A commit that is reported is on the disk.
+  // A commit that is reported is on disk.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -35,7 +35,8 @@ const POLL_MS = 10
 const ATTEMPTS_MAX = 50
 const RETRY_MS = 200
 /**
- * The `sun_path` of macOS, the shortest of all platforms, minus its final NUL and the socket name `/.s.PGSQL.65535`.
+ * Longest path of the socket's directory: `sun_path` on macOS, the shortest of all platforms, minus its final NUL and
+ * the socket name `/.s.PGSQL.65535`.
  */
 const SOCKET_DIRECTORY_BYTES_MAX = 103 - 15
 /** Log lines of temporary failures: another program took the port, or backends of a killed server are still exiting. */

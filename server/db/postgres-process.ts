@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Allows for a checkpoint on a slow disk. After it the server is killed, and recovers at the next start. */
+/** Time for a checkpoint on a slow disk. After it the server is killed, and recovers at the next start. */
 const FAST_SHUTDOWN_MS = 60_000
 const POLL_MS = 10
 

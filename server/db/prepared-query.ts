@@ -1,17 +1,17 @@
 import pg from 'pg'
 
-// A query of the driver sends its texts and reads its columns again at each execution. A statement of ours always has
-// the same columns, so a connection asks for them once.
+// The driver's own query sends its text and asks for its columns at each execution. Our statements always have the same
+// columns, so a connection asks for them once.
 
 interface Column {
   name: string
   read(text: string): unknown
 }
 
-/** What the driver keeps of a connection, and what its types leave out. */
+/** Members of the driver's connection that its types leave out. */
 interface Connection {
   stream: { cork(): void; uncork(): void }
-  /** By name. The driver adds a statement when the server has parsed it. */
+  /** Parsed statements by name. The driver adds a statement when the server has parsed it. */
   parsedStatements: Record<string, string | undefined>
   parse(statement: { name: string; text: string }): void
   bind(config: { statement: string; values: unknown[] }): void
@@ -20,10 +20,10 @@ interface Connection {
   sync(): void
 }
 
-/** A value as the protocol has it: text, bytes or null. */
+/** Converts a value to what the protocol takes: text, bytes or null. */
 export const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 
-/** Of each connection, by the name of the statement. */
+/** Columns for each connection, by the name of the statement. */
 const columnsOfConnections = new WeakMap<Connection, Map<string, Column[]>>()
 
 function columnsOf(connection: Connection): Map<string, Column[]> {
@@ -34,7 +34,7 @@ function columnsOf(connection: Connection): Map<string, Column[]> {
 
 /** One execution of a named statement, which the driver runs like a query of its own. */
 export class PreparedQuery<Row extends object> {
-  /** The driver reads both to note that the statement is parsed. */
+  /** The driver reads both fields to note that the statement is parsed. */
   readonly name: string
   readonly text: string
   /** The driver replaces it by one that also ends its timer. */

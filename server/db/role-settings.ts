@@ -3,7 +3,10 @@ import pg from 'pg'
 // The settings that every connection of the service must have. They are set on the role in this database, not as
 // start-up options of the connection: a pooler in transaction mode refuses or drops those.
 
-/** Names and units (milliseconds) of PostgreSQL. With these limits an overloaded database fails a request in time. */
+/**
+ * Settings with PostgreSQL's names and units (milliseconds). With these limits an overloaded database fails a request
+ * in time.
+ */
 const ROLE_SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '5000',
   lock_timeout: '2000',
@@ -52,7 +55,7 @@ export async function endUnlessSet(client: Queryable): Promise<string[]> {
   await client.query('begin')
   const wrong = await wrongSettings(client)
   if (wrong.length === 0) await client.query('commit')
-  // The response is that the connection is lost. It must not be free again before the signal has arrived.
+  // The statement ends with a lost connection. The connection must not be free again before the signal has arrived.
   else await client.query('select pg_terminate_backend(pg_backend_pid()); select pg_sleep(4)').catch(() => {})
   return wrong
 }

@@ -1,17 +1,17 @@
 import type { Db } from './connection.ts'
 import { type Placeholders, run, type Statement, statement, type Values } from './statement.ts'
 
-// A statement of the money path for several rows of one business at once. Its members are those of the statement for
-// one row: there `p.version` is a parameter, here a column of the row that the member reads.
+// A statement of the money path for several rows of one business at once. It has the same members as the statement for
+// one row: where that one has the parameter `p.version`, this one has a column of the row that the member reads.
 
 export interface RowsStatement extends Statement {
-  /** What each row must have, beside `businessId`. */
+  /** Columns that each row must have, in addition to `businessId`. */
   readonly columns: readonly string[]
 }
 
 /**
- * @param write the members after `given`, which has a column of text for each parameter, and what they return. A member
- *   that names a parameter reads a row of `given` under the alias `source`. `p.businessId` is of all rows.
+ * @param write writes the members after `given`, which has a column of text for each parameter, and what they return. A
+ * member that names a parameter reads a row of `given` under the alias `source`. `p.businessId` applies to all rows.
  */
 export function rowsStatement(name: string, write: (p: Placeholders) => string): RowsStatement {
   const columns: string[] = []
@@ -27,7 +27,7 @@ export function rowsStatement(name: string, write: (p: Placeholders) => string):
   )
   const members = write(row)
   const made = statement(name, (p) => {
-    // Numbers follow the order in which parameters are named.
+    // Parameters are numbered in the order in which they are named.
     const arrays = [p.businessId, ...columns.map((column) => p[column])].slice(1)
     return `with given as (
       select * from unnest(${arrays.map((array) => `${array}::text[]`).join(', ')})

@@ -20,7 +20,7 @@ after(async () => {
 })
 
 let compared = 0
-/** Those of `texts` that the database writes otherwise than the service asks for them. */
+/** Returns the texts that the database normalizes differently from the service. */
 async function differing(texts: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ given: string; form: string }>`
     select given, search_form(given) as form from unnest(${texts}::text[]) as given where unicode_assigned(given)`.execute(

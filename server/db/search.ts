@@ -1,26 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import { searchForm, searchWords } from '../../contract/search-text.ts'
 
-/** A part of a text that trigrams do not find is looked for by reading the others. */
+/** Shortest part of a text that trigrams find. Shorter parts are searched by reading the rows. */
 const INDEXED_MIN = 3
 
-/** Where a text of nothing but shorter words is looked for. */
+/** Where a text that has only shorter words is searched. */
 export type ShortWords = 'anywhere' | 'at_beginnings'
 
-/** The patterns of the words of a text, for `search_form`. */
+/** Returns the patterns of the words of a text, for `search_form`. */
 function patternsOf(text: string, short: ShortWords): string[] {
   const words = searchWords(text).map(literally)
   const start = short === 'at_beginnings' && words.every((word) => word.length < INDEXED_MIN) ? ' ' : ''
   return words.map((word) => `%${start}${word}%`)
 }
 
-/** How a text of a table is compared: an index has the same expression. */
+/** Returns the form in which a column is compared: an index has the same expression. */
 export const formOf = (text: RawBuilder<unknown>) => sql<string>`search_form(${text})`
 
-/** Whether forms have all words of a text, in any order; also in parts of longer words. */
+/** Whether a form has all words of a text, in any order, including as parts of longer words. */
 export function hasWords(form: RawBuilder<string>, sought: string, short: ShortWords = 'anywhere') {
   const patterns = patternsOf(sought, short)
-  // A text of nothing but hyphens and apostrophes.
+  // The text has only hyphens and apostrophes.
   if (patterns.length === 0) return sql<boolean>`false`
   return sql<boolean>`(${sql.join(
     patterns.map((pattern) => sql`${form} like ${pattern}`),
@@ -28,13 +28,13 @@ export function hasWords(form: RawBuilder<string>, sought: string, short: ShortW
   )})`
 }
 
-/** Whether forms begin with a text. */
+/** Whether a form begins with a text. */
 export const beginsWith = (form: RawBuilder<string>, beginning: string) =>
   sql<boolean>`${form} like ${` ${literally(searchForm(beginning).trim())}%`}`
 
-/** As `search_form` writes it: in ASCII, and without what escapes in a pattern. */
+/** Writes a form as `search_form` does: in ASCII, and without the character that escapes in a pattern. */
 export const inDatabase = (form: string): string =>
   form.replace(/\P{ASCII}|\\/gu, (letter) => [...Buffer.from(letter)].map((byte) => `x${byte.toString(8)}`).join(''))
 
-/** For a pattern: what would be wildcards stand for themselves. */
+/** Escapes wildcards for a pattern. */
 const literally = (form: string) => inDatabase(form).replace(/[%_]/g, '\\$&')

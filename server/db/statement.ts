@@ -5,19 +5,19 @@ import { wakeOutbox } from './outbox.ts'
 import { PreparedQuery, prepareValue } from './prepared-query.ts'
 import type { DB } from './tables.ts'
 
-// Statements of the money path. Their texts are constant and have names of ours, so nothing is built or compiled when
+// Statements of the money path. Their texts are constant and have fixed names, so nothing is built or compiled when
 // they run. A text is written once with named parameters, and run with an object of values.
 
-/** `p.sessionId` is the placeholder of that parameter, such as `$3`, at every place of the text. */
+/** `p.sessionId` is the placeholder of that parameter, such as `$3`, wherever it occurs in the text. */
 export type Placeholders = Readonly<Record<string, string>>
 
 export interface Statement {
   /** The name of the prepared statement, unique in the process. */
   readonly name: string
   readonly text: string
-  /** In the order of their numbers. */
+  /** Parameters in the order of their numbers. */
   readonly parameters: readonly string[]
-  /** Its commit wakes the workers of the outbox; its parameter `businessId` names whose. */
+  /** Whether its commit wakes the workers of the outbox, for the business in the parameter `businessId`. */
   readonly recordsEvents: boolean
   /** Whether these events may make notifications. */
   readonly notifies: boolean
@@ -48,13 +48,13 @@ type Db = Kysely<DB>
 
 interface Pool {
   pool: pg.Pool
-  /** Off: each statement is sent without a name, so that no connection keeps it. */
+  /** If `false`, each statement is sent without a name, so that no connection keeps it. */
   named: boolean
 }
 
 const pools = new WeakMap<Db, Pool>()
 
-/** Called where the pool is opened. */
+/** Sets where statements run. Called where the pool is opened. */
 export function runOn(db: Db, pool: pg.Pool, { named }: { named: boolean }): void {
   pools.set(db, { pool, named })
 }
@@ -106,5 +106,8 @@ function runOnPool<Row extends object>(
   })
 }
 
-/** After an error of the statement the connection is reused. After any other (it ended, or is silent) it is not. */
+/**
+ * Whether the connection can be reused after an error. After an error of the statement it can; after any other, the
+ * connection has ended or is silent.
+ */
 const leavesConnection = isRefusedStatement

@@ -32,7 +32,7 @@ describe('A part of a transaction', () => {
         throw new Error('refused')
       })
       await rejects(refused, /refused/)
-      // A statement that failed would end the whole transaction.
+      // A failed statement would end the whole transaction.
       await rejects(
         savepoint(tx, () => write('one')),
         /duplicate key/,

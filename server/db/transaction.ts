@@ -19,8 +19,8 @@ export async function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Resu
 }
 
 /**
- * Runs `work` as a part of the transaction that may fail alone: what it wrote is rolled back when it rejects, and the
- * transaction goes on. Never two at once in one transaction.
+ * Runs `work` as a part of the transaction that may fail on its own: if it rejects, what it wrote is rolled back and
+ * the transaction goes on. Never run two at once in one transaction.
  */
 export async function savepoint<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result> {
   await sql`savepoint part`.execute(tx)

@@ -9,22 +9,23 @@ import type { Access, Route } from './route.ts'
 export type WithCaller = FastifyRequest & { caller?: unknown }
 
 export interface AdmissionOptions {
-  /** `null` for a route without CORS. */
+  /** Origins that may read the response; `null` for a route without CORS. */
   knowsOrigin: KnowsOrigin | null
   formOrigin: string
   /** Counts callers without a valid credential by their address. */
   anonymousLimiter: RateLimiter
   /** Counts every caller by its address, before the credential is checked. */
   perAddress: RateLimiter | null
-  /** A page called a path that takes a server's credential; the request may carry one. */
+  /** Called if a page calls a path that takes a server's credential; the request may contain one. */
   onPageCall: ((request: FastifyRequest) => void) | undefined
 }
 
-/** Ways in of merchants' servers. */
+/** Access kinds of merchants' servers. */
 const SERVERS: ReadonlySet<Access<unknown>['name']> = new Set(['bearer', 'secret key'])
 
 /**
- * Everything that is decided before the body is read: origin, address limit, credential, rate limits, media type.
+ * Decides everything that is decided before the body is read: origin, address limit, credential, rate limits, media
+ * type.
  *
  * @throws ApiError
  */
@@ -79,7 +80,7 @@ async function identify(
   if (knowsMerchant) await allowOrigin(request, reply, knowsMerchant)
 }
 
-/** @returns the state of the limit that is nearest to refusing; `null` for a route without limits of its own */
+/** @returns the state of the limit that is closest to refusing; `null` for a route without limits of its own */
 async function count(
   { limits = [] }: Route,
   request: WithCaller,

@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { familyOfPath, type PathFamily } from './family.ts'
 
-/** Leaves time to read the response; after it the connection is closed even if the sender goes on for ever. */
+/** Time to read the response; after it the connection is closed even if the sender never stops. */
 const LINGER_MS = 1_000
 
 interface Breakage {
@@ -46,7 +46,7 @@ const BREAKAGES: Record<string, Breakage> = {
 /** What Node reports; `rawPacket` is the piece that llhttp could not read. */
 type ClientError = Error & { code?: string; rawPacket?: unknown }
 
-/** The last request of each connection whose headers were read. */
+/** Last request of each connection whose headers were read. */
 const lastRequests = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
 
 /** Call it before the server listens. */
@@ -57,11 +57,11 @@ export function rememberRequests(server: Server): void {
 }
 
 /**
- * Responds to requests that llhttp refuses, which never become request objects: oversized headers, a broken line, a
- * smuggling attempt, a slow sender.
+ * Responds to requests that llhttp refuses and that therefore never become request objects: oversized headers, a broken
+ * line, a smuggling attempt, a slow sender.
  *
- * Each request gets one response. A body that breaks after its response was sent gets no second one. A breakage behind
- * a complete request waits for that request's response, because a proxy would take the refusal for it.
+ * Each request gets one response. A body that breaks after its response was sent gets no second one. If the connection
+ * breaks after a complete request, that request's response goes first, because a proxy would take the refusal for it.
  *
  * @param families decide the envelope, where the path is known
  */

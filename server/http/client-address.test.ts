@@ -11,7 +11,7 @@ describe('One spelling for each address', () => {
     ['2001:0db8::0001', '2001:db8::1'],
     ['::1', '::1'],
     ['0:0:0:0:0:0:0:1', '::1'],
-    // Of a translator: an address of its own, never the IPv4 address inside it.
+    // An IPv4/IPv6 translator's address is an address of its own, never the IPv4 address inside it.
     ['64:ff9b::127.0.0.1', '64:ff9b::7f00:1'],
     ['::ffff:0:127.0.0.1', '::ffff:0:7f00:1'],
     // IPv4-compatible addresses were abolished by RFC 4291, and libraries read them as IPv4.
@@ -38,7 +38,7 @@ describe('One spelling for each address', () => {
     ['::ffff:１27.0.0.1', null],
     ['::1/128', null],
     ['1::1::1', null],
-    // Not an address, or not surely one: then it is nobody's.
+    // Not an address, or not certainly one, so it belongs to nobody.
     ['010.0.0.1', null],
     ['10.0.0.01', null],
     ['127.1', null],

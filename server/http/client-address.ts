@@ -6,10 +6,10 @@ import { createBoundedMap } from '../lib/bounded-map.ts'
 const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
 
 /**
- * One spelling for each address: IPv4-mapped IPv6 becomes IPv4, IPv6 is compressed. Zones, ports, and IPv4 in octal, in
- * hexadecimal or with fewer than four parts are not addresses.
+ * Returns the one spelling of an address: IPv4-mapped IPv6 becomes IPv4, and IPv6 is compressed. Zones, ports, and IPv4
+ * in octal, in hexadecimal or with fewer than four parts are not addresses.
  *
- * @returns `null` for text that is not an address, and so never matches an allowed one
+ * @returns `null` for text that is not an address and therefore never matches an allowed one
  */
 export function canonicalAddress(text: string): string | null {
   const family = isIP(text)
@@ -22,7 +22,7 @@ export function canonicalAddress(text: string): string | null {
   return canonical
 }
 
-/** Recent results: a caller comes again, and parsing costs more than everything else that is done with its address. */
+/** Recent results: callers return, and parsing costs more than everything else that is done with an address. */
 const canonicals = createBoundedMap<string | null>()
 
 function canonicalIpv6(text: string): string | null {
@@ -34,14 +34,15 @@ function canonicalIpv6(text: string): string | null {
   return address.match(COMPATIBLE) && !isLoopback ? null : canonical
 }
 
-/** Whether an address, in any spelling, is of this machine alone. */
+/** Whether an address, in any spelling, is a loopback address of this machine. */
 export function isLoopback(text: string): boolean {
   const address = canonicalAddress(text)
   return address === '::1' || address?.startsWith('127.') === true
 }
 
 /**
- * The key of a counter by address. An IPv6 caller owns at least a /64, so single IPv6 addresses would limit nothing.
+ * Returns the key for counting by address. An IPv6 caller owns at least a /64, so limits on single addresses would
+ * limit nothing.
  */
 export function addressForCounting(text: string): string {
   const address = canonicalAddress(text)

@@ -1,31 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-// The scripts, policies and cookies of a page belong to one origin, the configured one. Opened under another name, it
-// would be blank, or its Pay would end in a dead end (OPS-124).
+// The scripts, policies and cookies of a page belong to one origin, the configured one. Under another name the page
+// would be blank, or paying on it would fail (OPS-124).
 
-/** Where a page belongs. */
+/** Address that a page belongs to. */
 export interface Home {
   origin: string
-  /** The variable that an operator sets to move it. */
+  /** Variable with which an operator changes it. */
   variable: string
 }
 
 /** @returns `null` for a path that may be served under any name */
 export type HomeOf = (path: string) => Home | null
 
-/** What the redirected request says, so that a proxy that replaces the name is noticed at the second request. */
+/** Parameter of the redirected request. It shows at the second request that a proxy replaces the name. */
 const MARK = 'opened_at'
 const LEARNED_MAX = 100
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 /**
- * Leads whoever opens a page under another name, port or scheme to the configured address. API calls, probes and files
- * are served under any name.
+ * Redirects whoever opens a page under another name, port or scheme to the configured address. API calls, probes and
+ * files are served under any name.
  *
  * @returns whether the response was sent
  */
 export function leadHome(homeOf: HomeOf = () => null): (request: FastifyRequest, reply: FastifyReply) => boolean {
-  /** Names under which a proxy passes on what was opened at the right address. */
+  /** Names that a proxy sends for pages opened at the right address. */
   const learned = new Set<string>()
   return (request, reply) => {
     if (!opensPage(request)) return false
@@ -49,7 +49,7 @@ export function leadHome(homeOf: HomeOf = () => null): (request: FastifyRequest,
   }
 }
 
-/** A browser that opens a page, also in a frame. */
+/** Whether a browser opens a page, including in a frame. */
 function opensPage({ method, headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest']
   const isDocument = destination === undefined || destination === 'document' || destination === 'iframe'
@@ -57,8 +57,8 @@ function opensPage({ method, headers }: FastifyRequest): boolean {
 }
 
 /**
- * As the browser has it. The listeners have no TLS, so that only a trusted proxy knows the scheme; without its word the
- * configured one is assumed.
+ * Returns the address as the browser has it. The listeners have no TLS, so only a trusted proxy knows the scheme; if
+ * none states it, the configured one is assumed.
  */
 function addressOf(request: FastifyRequest, home: Home): URL | null {
   const { host, protocol, headers, ips } = request
@@ -71,7 +71,10 @@ const markOf = (url: string): string | null => new URLSearchParams(url.split('?'
 
 const isLoopback = (hostname: string) => LOOPBACK.test(hostname)
 
-/** To whoever opened the page from elsewhere, or through a mapped port, `localhost` is another place. */
+/**
+ * Whether the redirect leads to the same place. `localhost` is another place for whoever opened the page from another
+ * machine, or through a mapped port.
+ */
 function canReach(here: URL, there: URL): boolean {
   return !isLoopback(there.hostname) || (isLoopback(here.hostname) && here.port === there.port)
 }

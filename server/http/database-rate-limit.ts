@@ -15,8 +15,8 @@ interface Services {
 }
 
 /**
- * Limiters whose counters all processes share through the database. Callers over their limit are kept in memory and
- * cost no query. While the database is away, counters of this process take over.
+ * Makes limiters whose counters all processes share through the database. Callers over their limit are remembered in
+ * memory and cost no query. While the database is unavailable, counters of this process take over.
  */
 export function databaseRateLimiters(services: Services): MakeRateLimiter {
   return (limit) => {

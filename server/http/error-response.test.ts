@@ -8,7 +8,7 @@ import { API_PATHS, familyOfPath } from './family.ts'
 import { publicAccess, route } from './route.ts'
 import { createServer } from './server.ts'
 
-/** What a caller reads when the handler of that path throws. */
+/** Returns what a caller reads when the handler of that path throws. */
 async function responseTo(thrown: unknown, path = '/api/checkout/x') {
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => void lines.push(line) })

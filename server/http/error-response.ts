@@ -13,7 +13,7 @@ const FASTIFY_ERRORS: Record<string, { code: ErrorCode; message: string }> = {
   FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found', message: 'No such path' },
 }
 
-/** Any thrown value as a refusal; `internal_error` for an unforeseen one. */
+/** Converts any thrown value to a refusal: `internal_error` for an unforeseen one. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const { code = '', statusCode } = error as Partial<FastifyError>

@@ -4,12 +4,12 @@ import { CheckoutErrorResponse, ErrorResponse } from '../../contract/error-respo
 import { type ApiError, type ErrorCode, rowOf } from '../lib/errors.ts'
 import type { CardNumberCode } from './text-fields.ts'
 
-// Paths come in families. A family decides how responses are labelled, how refusals are written, and how strictly card
-// data is refused. A route names its family; a request that no route takes gets the family of its path.
+// Paths are grouped in families. A family decides how responses are labelled, how refusals are written, and how
+// strictly card data is refused. A route names its family; a request that no route takes gets the family of its path.
 
 export const MERCHANT_API_VERSION = 'v1.0'
 
-/** What a refusal is written from: a request as far as it could be read. */
+/** What a refusal is written for: a request as far as it could be read. */
 export interface RefusedRequest {
   /** The request id. */
   id: string
@@ -19,26 +19,26 @@ export interface RefusedRequest {
 }
 
 export interface Envelope {
-  /** Beside the headers of the family and of the refusal. */
+  /** Headers in addition to those of the family and of the refusal. */
   headers?: Record<string, string>
-  /** An object is sent as JSON, text as it is. */
+  /** An object is sent as JSON, text unchanged. */
   body: object | string
 }
 
 export interface Family {
-  /** Sent with every response. */
+  /** Headers of every response. */
   headers: Readonly<Record<string, string>>
   envelope(refusal: ApiError, request: RefusedRequest): Envelope
   cardDataRules: {
     /**
-     * The refusal of a card number in a text. A payer gets an ordinary field error; a server must not handle cards at
-     * all.
+     * Code that refuses a card number in a text. A payer gets an ordinary field error; a server must not handle cards
+     * at all.
      */
     textCode: CardNumberCode
     /** Whether parameters of the query may have names that mean card data. */
     queryNames: 'accepted' | 'refused'
   }
-  /** Whether a server may send `Origin`. Where it may not, `Origin` means that a page is calling. */
+  /** Whether a server may send `Origin`. If not, `Origin` means that a page is calling. */
   mayNameOrigin: boolean
   /** Whether every response has rate limit headers, including refusals that come before any limit is counted. */
   alwaysLimited: boolean
@@ -47,10 +47,10 @@ export interface Family {
 }
 
 export interface DocumentedErrors {
-  /** Prefixes the names of response components. */
+  /** Prefix of the names of response components. */
   name: string
   schema: TSchema
-  /** The code as a response has it. */
+  /** Returns the code as a response has it. */
   codeOf(code: ErrorCode): string
 }
 
@@ -64,7 +64,7 @@ export const CHECKOUT_API: Family = {
   documented: { name: 'Checkout', schema: CheckoutErrorResponse, codeOf: (code) => code },
 }
 
-/** Paths without a merchant's credential: those of the payment form, of browsers and of probes. */
+/** Paths without a merchant's credential: for the payment form, browsers and probes. */
 export const PUBLIC_PATHS: Family = {
   ...CHECKOUT_API,
   cardDataRules: { textCode: 'validation_failed', queryNames: 'accepted' },
@@ -91,8 +91,7 @@ export const MERCHANT_API: Family = {
 }
 
 /**
- * Paths that the pages of the dashboard call. The envelope is that of the merchant API, with what a page needs beside
- * it.
+ * Paths that the pages of the dashboard call. The envelope is that of the merchant API, with further members for pages.
  */
 export const DASHBOARD_API: Family = {
   headers: { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" },
@@ -119,7 +118,7 @@ export const API_PATHS: readonly PathFamily[] = [
   { prefix: '', family: CHECKOUT_API },
 ]
 
-/** The family of a path that no route takes, or that was not looked up. */
+/** Returns the family of a path that no route takes, or that was not looked up. */
 export function familyOfPath(families: readonly PathFamily[], url: string): Family {
   const [path = ''] = url.split('?')
   const row = families.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
@@ -137,7 +136,7 @@ function checkoutBody({ code, detail }: ApiError, requestId: string) {
   }
 }
 
-/** Parts of a request that are not one parameter. */
+/** Parts of a request that are not a single parameter. */
 const WHOLE_PARTS: ReadonlySet<string> = new Set(['body', 'querystring'])
 
 function merchantBody({ v1: [type, code], detail }: ApiError, requestId: string) {
@@ -159,18 +158,18 @@ const TOKEN_ERRORS: Partial<Record<ErrorCode, string>> = {
   internal_error: 'server_error',
 }
 
-/** A more precise `error` that the refusal brings along wins. */
+/** Returns the members of RFC 6749. A more precise `error` in the refusal takes precedence. */
 function tokenMembers({ code, detail }: ApiError): Record<string, unknown> {
   const error = detail.extra?.error ?? TOKEN_ERRORS[code] ?? 'invalid_request'
   return { error, error_description: errorDescription(detail.message) }
 }
 
-/** The older cache header that RFC 6749 5.1 requires, and the challenge of a 401. */
+/** Returns the older cache header that RFC 6749 5.1 requires, and the challenge of a 401. */
 function tokenHeaders({ status }: ApiError): Record<string, string> {
   return { pragma: 'no-cache', ...(status === 401 && { 'www-authenticate': 'Basic realm="rialto"' }) }
 }
 
-/** RFC 6749 allows printable ASCII without quotes and backslashes. */
+/** Replaces what RFC 6749 does not allow: it allows printable ASCII without quotes and backslashes. */
 function errorDescription(message: string): string {
   return message.replaceAll(/["’]/g, "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/g, ' ')
 }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
 
 /**
- * Takes ports and brackets off the addresses of `X-Forwarded-For`, before anything reads it: some proxies write
+ * Removes ports and brackets from the addresses of `X-Forwarded-For` before anything reads them: some proxies write
  * `203.0.113.7:5678` or `[2001:db8::1]:443`.
  */
 export function readForwardedAddresses(server: Server): void {
@@ -12,7 +12,7 @@ export function readForwardedAddresses(server: Server): void {
   })
 }
 
-/** @returns any other text as it is */
+/** @returns any other text unchanged */
 export function addressOfHop(text: string): string {
   const hop = text.trim()
   const [, bracketed = '', plain = ''] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i.exec(hop) ?? []

@@ -4,11 +4,11 @@ import type { Metrics } from './metrics.ts'
 import { publicAccess, type Route, route } from './route.ts'
 
 export interface Health {
-  /** What is missing: `database`, `migrations`, `worker`; empty when the service is ready. */
+  /** Returns what is missing: `database`, `migrations`, `worker`; empty when the service is ready. */
   missing(): Promise<string[]>
 }
 
-/** For the operator's probes. `/healthz`: the process runs. `/readyz`: it can take payments. */
+/** Routes of the operator's probes. `/healthz`: the process runs. `/readyz`: it can take payments. */
 export function healthRoutes(health: Health): Route[] {
   return [
     route({

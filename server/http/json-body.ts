@@ -7,7 +7,7 @@ import { cardNumberRefusal, fieldName, marksRefusal } from './text-fields.ts'
 
 /** No request needs more; JSON.parse itself accepts 200,000 levels. */
 const DEPTH_MAX = 20
-/** Keys of text are only text, such as a builder's name in metadata; an object under them may reach a prototype. */
+/** Keys that are only text, such as a builder's name in metadata; an object under them might reach a prototype. */
 const KEYS_OF_NO_OBJECT = new Set<unknown>(['constructor', 'prototype'])
 
 /**
@@ -90,11 +90,11 @@ function checkNumber(source: string, pathOf: () => (string | number)[]): void {
 function isExact(source: string): boolean {
   const number = Number(source)
   if (!Number.isFinite(number)) return false
-  // Includes integers that happen to be doubles: their neighbours are not, so counting in them loses some.
+  // This includes integers that happen to be doubles: their neighbours are not, so counting in them loses some.
   if (Math.abs(number) > 2 ** 53 && /^-?\d+$/.test(source)) return false
   if (String(number) === source) return true
   const sent = decimalOf(source)
-  // Programs print a double with as few digits as tell it from others, or with 17: 29.95 is 29.949999999999999 then.
+  // Programs print a double with as few digits as distinguish it, or with 17, so that 29.95 is 29.949999999999999.
   return [String(number), number.toPrecision(17)].some((printed) => {
     const kept = decimalOf(printed)
     return sent.digits === kept.digits && (sent.digits === '' || sent.exponent === kept.exponent)
@@ -102,7 +102,8 @@ function isExact(source: string): boolean {
 }
 
 /**
- * The value of a number's text: its digits without leading and trailing zeros, and the power of ten of the last one.
+ * Returns the value of a number's text: its digits without leading and trailing zeros, and the power of ten of the last
+ * one.
  */
 function decimalOf(text: string): { digits: string; exponent: number } {
   const [, whole = '', fraction = '', power = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []

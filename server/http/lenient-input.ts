@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { canonicalUuid } from '../lib/ids.ts'
 
-/** Who sends a value, which decides what counts as not given there. */
+/** Kind of request that has a value, which decides what counts as absent. */
 export type InputKind = 'create' | 'change' | 'query'
 
 type Reader = (value: unknown) => unknown
@@ -30,8 +30,8 @@ const NAME = /(?:^|_|[a-z])(?:name|phone)$|^nameOn/i
 
 /**
  * Makes a reader that accepts what common languages and standards write for the same value (API-24): UUIDs in capitals,
- * blanks around e-mail addresses, names and phone numbers, an empty list for an empty map, and, where a field is
- * optional, `null` or a blank text for a field that is not given. The schema checks what it returns.
+ * spaces around e-mail addresses, names and phone numbers, an empty list for an empty map, and `null` or a blank text
+ * for an absent field where a field is optional. The schema validates what it returns.
  */
 export function lenientReader(schema: TSchema, kind: InputKind): Reader {
   return readerOf(schema as SchemaNode, kind, '')
@@ -52,7 +52,7 @@ function readerOf(schema: SchemaNode, kind: InputKind, key: string): Reader {
 const asItIs: Reader = (value) => value
 const trimmed = (text: string) => text.trim()
 
-/** A list is read as one where the schema knows lists. */
+/** Makes the reader of alternatives. A list is read by the alternative that is a list. */
 function choiceReader(choices: SchemaNode[], kind: InputKind, key: string): Reader {
   const readers = choices.map((choice) => ({ isList: choice.items !== undefined, read: readerOf(choice, kind, key) }))
   const ofLists = readers.filter(({ isList }) => isList)
@@ -80,7 +80,10 @@ function mapReader({ properties = {}, required = [] }: SchemaNode, kind: InputKi
   }
 }
 
-/** On a change `null` clears a field, where it can be cleared. A `null` that the schema knows has a meaning anyway. */
+/**
+ * Returns the check whether a field counts as given. On a change `null` clears a field that can be cleared. A `null`
+ * that the schema allows always has a meaning.
+ */
 function givenIn({ type = [] }: SchemaNode, kind: InputKind): (value: unknown) => boolean {
   if (kind === 'change') return () => true
   const takesNull = [type].flat().includes('null')

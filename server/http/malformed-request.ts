@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../lib/errors.ts'
 
-/** Headers that decide who is called and who calls. A proxy could take the first of two, and we the last. */
+/** Headers that decide who is called and who calls. A proxy might use the first of two, and we the last. */
 const ONCE = new Set(['host', 'authorization', 'content-length', 'content-type', 'transfer-encoding', 'origin'])
 
-/** llhttp also accepts 0.9 and 2.0, which are other protocols. */
+/** HTTP versions. llhttp also accepts 0.9 and 2.0, which are other protocols. */
 const VERSIONS = new Set(['1.0', '1.1'])
 
 /**

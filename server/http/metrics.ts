@@ -2,22 +2,24 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ReportedRequest } from './server.ts'
 
 /**
- * How often the lag of the event loop is sampled, once somebody reads it. The default, 10 ms, wakes a process 100 times
- * a second.
+ * How often the delay of the event loop is sampled once somebody reads it, in milliseconds. The default, 10 ms, wakes a
+ * process 100 times a second.
  */
 const LOOP_SAMPLE_MS = 250
 
 export interface Metrics {
   observeRequest(request: ReportedRequest): void
-  /** `approved`, `declined`, `in_doubt`, `not_sent`, `reversed`, `late_approval`. */
+  /** Counts a payment by its outcome: `approved`, `declined`, `in_doubt`, `not_sent`, `reversed`, `late_approval`. */
   countPayment(outcome: string): void
-  /** `address`, `card` and `burst`: an attempt was refused. `alarm`: a business is under attack. */
+  /**
+   * Counts card testing. `address`, `card` and `burst`: an attempt was refused. `alarm`: a business is under attack.
+   */
   countCardTesting(what: string): void
-  /** `succeeded`, `retried`, `failed`. */
+  /** Counts a delivery by its outcome: `succeeded`, `retried`, `failed`. */
   countDelivery(outcome: string): void
-  /** `sent`, `kept`, `failed`, `retried`. */
+  /** Counts a letter by its outcome: `sent`, `kept`, `failed`, `retried`. */
   countLetter(outcome: string): void
-  /** Text in Prometheus format. Figures from the database are read at this moment. */
+  /** Returns the metrics in Prometheus format. Figures from the database are read at this moment. */
   text(): Promise<string>
 }
 
@@ -25,13 +27,13 @@ const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
 /** Figures from the database. */
 export interface DatabaseCounts {
-  /** How many outcomes are unknown now, and how many of them need a person. */
+  /** Counts the operations whose outcome is unknown now, and those of them that need a person. */
   countOpen(): Promise<{ open: number; attention: number }>
-  /** Open differences between the gateway's books and ours, by kind; and days that could not be compared. */
+  /** Counts open differences between the gateway's books and ours, by kind; and days that could not be compared. */
   countFindings(): Promise<{ byKind: Record<string, number>; failedDays: number }>
-  /** For how long the webhook that waits longest has been due. */
+  /** Returns how long the oldest due webhook has been waiting. */
   oldestWebhookSeconds(): Promise<number>
-  /** How long the oldest letter has waited to be sent. */
+  /** Returns how long the oldest letter has been waiting to be sent. */
   oldestLetterSeconds(): Promise<number>
 }
 
@@ -47,7 +49,7 @@ export function createMetrics(counts: DatabaseCounts): Metrics {
     countDelivery: (outcome) => deliveries.inc({ outcome }),
     countLetter: (outcome) => letters.inc({ outcome }),
     async text() {
-      // Node's own figures are sampled by timers: not where nobody reads them.
+      // Node's own figures are sampled by timers, so only once somebody reads them.
       if (!isRead) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS })
       isRead = true
       await readCounts()
@@ -56,7 +58,7 @@ export function createMetrics(counts: DatabaseCounts): Metrics {
   }
 }
 
-/** Counted in this process. */
+/** Metrics that are counted in this process. */
 function requestMetrics(registers: Registry[]) {
   return {
     requests: new Histogram({

@@ -15,7 +15,7 @@ import { refuseMarks, textReader } from './text-fields.ts'
 type Check = (value: unknown) => unknown
 const asItIs: Check = (value) => value
 
-/** What a listener has for all its routes. */
+/** What a listener shares with all its routes. */
 export interface MountOptions {
   formOrigin: string
   /** Counts callers of public paths, preflights, and callers without a valid credential, by their address. */
@@ -57,7 +57,7 @@ export function mountRoute(app: FastifyInstance, route: Route, listener: MountOp
   }
 }
 
-/** `null` for a route without CORS. */
+/** Returns the origins that may read the response; `null` for a route without CORS. */
 function knownOrigins({ browsers }: Route, formOrigin: string): KnowsOrigin | null {
   if (browsers === 'form') return async ({ headers }) => headers.origin === formOrigin
   return typeof browsers === 'function' ? browsers : null
@@ -86,11 +86,11 @@ function cardDataCheck(route: Route): Check {
 }
 
 /**
- * For routes that take nothing, and for those whose handler checks the body: the schema of the document tells which
- * strings are text.
+ * Returns the check for routes that take nothing, and for those whose handler validates the body: the document's schema
+ * tells which strings are text.
  */
 function textCheck({ takesCardData, acceptsReports, document, family }: Route): Check {
-  // A posted form is read by its handler alone.
+  // Only its handler reads a posted form.
   if (takesCardData) return asItIs
   const readTexts = textReader(document?.body)
   return (body) => {
@@ -102,7 +102,7 @@ function textCheck({ takesCardData, acceptsReports, document, family }: Route): 
 
 const isObject = (body: unknown) => typeof body === 'object' && body !== null && !Array.isArray(body)
 
-/** Some languages write an empty map like an empty list. */
+/** Whether a body is an empty list, as some languages write an empty map. */
 const isEmptyList = (body: unknown) => Array.isArray(body) && body.length === 0
 
 function queryCheck({ query: schema, family }: Route): Check {
@@ -117,7 +117,7 @@ function queryCheck({ query: schema, family }: Route): Check {
   }
 }
 
-/** A body whose members are all optional may be absent. */
+/** Lets a body whose members are all optional be absent. */
 function mayBeAbsent(validate: Check, { required = [] }: NonNullable<Route['body']>): Check {
   return required.length > 0 ? validate : (body) => validate(body === undefined ? {} : body)
 }

@@ -7,12 +7,15 @@ import { addressForCounting, isLoopback } from './client-address.ts'
 import { readForwardedAddresses } from './forwarded-addresses.ts'
 import { trustedBy } from './trusted-proxies.ts'
 
-/** Longer than proxies in front usually keep an idle connection: the side that sends the next request closes first. */
+/**
+ * Time that an idle connection is kept open. It is longer than proxies usually keep one, so that the side which sends
+ * the next request closes first.
+ */
 export const KEEP_ALIVE_MS = 75_000
-/** Beyond the time that the response announces, so that a client that keeps to it never meets the end. */
+/** Extra time beyond what the response announces, so that a client that respects it never meets the close. */
 const KEEP_ALIVE_MARGIN_MS = 5_000
 
-/** Reached limits are logged this often at most, so that strangers do not fill the log. */
+/** Reached limits are logged at most this often, so that strangers do not fill the log. */
 const FULL_LOGGED_EVERY_MS = 60_000
 
 export interface ConnectionOptions {
@@ -22,7 +25,7 @@ export interface ConnectionOptions {
   maxConnections?: { inAll: number; perAddress: number }
 }
 
-/** What a listener does with its connections before requests come to its routes. Call it before the server listens. */
+/** Prepares the connections of a listener. Call it before the server listens. */
 export function prepareConnections(server: Server, options: ConnectionOptions): void {
   const { trustedProxies, maxConnections, log, timeouts = TIMEOUTS } = options
   const isProxy = trustedBy(trustedProxies)
@@ -30,7 +33,7 @@ export function prepareConnections(server: Server, options: ConnectionOptions): 
   limitConnections(server, {
     max: maxConnections?.inAll ?? Number.POSITIVE_INFINITY,
     ...(maxConnections && { maxPerAddress: maxConnections.perAddress }),
-    // A trusted proxy speaks for many callers.
+    // A trusted proxy sends requests of many callers.
     groupOf: (address) => (isLoopback(address) || isProxy(address) ? null : addressForCounting(address)),
     ...timeouts,
     onFull: fullReport(log),

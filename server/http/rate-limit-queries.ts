@@ -1,18 +1,18 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 
-/** The admitted requests of one caller, as the database has them. */
+/** Admitted requests of one caller, as the database has them. */
 export interface CountedRequests {
   admitted: boolean
-  /** In milliseconds since 1970, oldest first. */
+  /** Times in milliseconds since 1970, oldest first. */
   counted: number[]
 }
 
 /**
- * Admits a request, and counts it, when fewer than `points` were admitted in the window before it. The row lock orders
+ * Admits a request, and counts it, if fewer than `points` were admitted in the window before it. The row lock orders
  * the requests of all processes. A request is never recorded before the one that precedes it, whatever its process's
- * clock shows, so the oldest instant alone decides; clocks that differ by a millisecond err by a millisecond. An
- * instant more than a window in the future comes from a clock that has been set back since.
+ * clock shows, so the oldest instant alone decides; if clocks differ by a millisecond, the limit is off by a
+ * millisecond. An instant more than a window in the future comes from a clock that has been set back since.
  *
  * @param limit `window` in milliseconds
  * @returns the function that counts; its statement is built once, because it runs with every request
@@ -29,7 +29,10 @@ export function requestCounter(db: Db, { points, window }: { points: number; win
   }
 }
 
-/** Conditions are repeated on purpose: a subquery that names them once takes twice as long (measured). */
+/**
+ * Builds the statement. Conditions are repeated on purpose: a subquery that names them once takes twice as long
+ * (measured).
+ */
 function countingStatement(points: number, window: number): string {
   const counted = 'counter.counted_at'
   const size = `cardinality(${counted})`
@@ -48,7 +51,7 @@ function countingStatement(points: number, window: number): string {
     returning admitted, counted_at::text as counted`
 }
 
-/** Counted instants, in milliseconds since 1970, oldest first. */
+/** Returns the counted instants, in milliseconds since 1970, oldest first. */
 export async function findCountedRequests(db: Db, key: string): Promise<number[]> {
   const row = await db
     .selectFrom('rate_limit')
@@ -63,5 +66,7 @@ export async function deleteExpiredCounters(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('rate_limit').where('expire', '<', now.getTime()).execute()
 }
 
-/** PostgreSQL writes an array as `{1,2}`; reading it here costs a tenth of the driver's general parser. */
+/**
+ * Parses instants. PostgreSQL writes an array as `{1,2}`; reading it here costs a tenth of the driver's general parser.
+ */
 const instantsIn = (text: string): number[] => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))

@@ -23,13 +23,13 @@ before(async () => {
 })
 after(() => database.drop())
 
-/** A clock that a test sets; both of its times agree. */
+/** Creates a clock that the test sets; both of its times agree. */
 function settableClock(start = Date.now()) {
   const clock = { time: start, now: () => new Date(clock.time), monotonicMs: () => clock.time }
   return clock
 }
 
-/** What another process of the service has. */
+/** Opens what another process of the service has. */
 function open({ url = database.url, limit = LIMIT, clock = settableClock() } = {}) {
   const { db, pool, close } = connect({ url, max: 4 })
   const queries = { count: 0 }
@@ -236,7 +236,7 @@ describe('A rate limit slides', () => {
   })
 })
 
-/** Requests after each gap, in milliseconds, checked against the plain definition of the limit. */
+/** Sends a request after each gap, in milliseconds, and checks the result against the plain definition of the limit. */
 async function follow(
   limiter: RateLimiter,
   clock: { time: number },
@@ -257,13 +257,13 @@ async function follow(
   ok(mostIn(admitted, 1_000) <= points)
 }
 
-/** After the seconds that it was told, and not after a second less, a caller is admitted. */
+/** Whether a caller is admitted after the seconds that it was told, and not a second earlier. */
 function admittedAfter(admitted: number[], points: number, now: number, seconds: number): boolean {
   const isFree = (instant: number) => admitted.filter((other) => other > instant - 1_000).length < points
   return isFree(now + seconds * 1_000) && !isFree(now + (seconds - 1) * 1_000)
 }
 
-/** The most instants that lie in one half-open window. */
+/** Returns the highest number of instants in one half-open window. */
 const mostIn = (instants: number[], window: number) =>
   Math.max(
     0,

@@ -2,7 +2,7 @@ import { ApiError } from '../lib/errors.ts'
 
 /** At most `points` requests in any `seconds`. */
 export interface RateLimit {
-  /** Names its counters in the database. */
+  /** Name of its counters in the database. */
   name: string
   points: number
   seconds: number
@@ -11,14 +11,14 @@ export interface RateLimit {
 export interface RateLimitState {
   limit: number
   remaining: number
-  /** Until the oldest counted request expires and one more request is allowed. */
+  /** Seconds until the oldest counted request expires and one more request is allowed. */
   resetSeconds: number
 }
 
 export interface RateLimiter {
   /** @throws ApiError `rate_limited` with `Retry-After` and the headers below; a refused request is not counted */
   consume(key: string): Promise<RateLimitState>
-  /** The current state; counts nothing. */
+  /** Returns the current state, and counts nothing. */
   look(key: string): Promise<RateLimitState>
   /**
    * Refuses a caller whom this process already knows to be over the limit, without a query.
@@ -30,7 +30,7 @@ export interface RateLimiter {
 
 export type MakeRateLimiter = (limit: RateLimit) => RateLimiter
 
-/** For `RIALTO_RATE_LIMITS=off`, which staging allows for load tests from one address. */
+/** Admits everything, for `RIALTO_RATE_LIMITS=off`, which staging allows for load tests from one address. */
 export const noRateLimiters: MakeRateLimiter = (limit) => ({
   consume: async () => stateOf(limit, [], 0),
   look: async () => stateOf(limit, [], 0),
@@ -48,27 +48,27 @@ export function stateOf({ points, seconds }: RateLimit, counted: readonly number
   return {
     limit: points,
     remaining: Math.max(0, points - live.length),
-    // Another process may have counted it a moment later.
+    // Another process may have counted the request a moment later.
     resetSeconds: oldest === undefined ? seconds : Math.min(seconds, secondsUntil(oldest + window, now)),
   }
 }
 
-/** When the next request is admitted, in milliseconds; `null` when one is admitted now. */
+/** Returns when the next request is admitted, in milliseconds; `null` if one is admitted now. */
 export function freeAt({ points, seconds }: RateLimit, counted: readonly number[]): number | null {
   const first = counted.at(-points)
   return counted.length < points || first === undefined ? null : first + seconds * 1000
 }
 
-/** Rounded up, so that a caller who waits this long is admitted. */
+/** Returns whole seconds, rounded up, so that a caller who waits this long is admitted. */
 const secondsUntil = (instant: number, now: number): number => Math.max(1, Math.ceil((instant - now) / 1000))
 
-/** Of several limits, the one that will refuse first. */
+/** Returns the limit that will refuse first. */
 export function tighter(one: RateLimitState | null, other: RateLimitState): RateLimitState {
   if (one === null || other.remaining < one.remaining) return other
   return other.remaining === one.remaining && other.resetSeconds > one.resetSeconds ? other : one
 }
 
-/** The headers of a response on a limited path. */
+/** Returns the headers of a response on a limited path. */
 export function rateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitState): Record<string, string> {
   return {
     'ratelimit-limit': String(limit),

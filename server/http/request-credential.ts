@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Whose credential a request carries, as soon as that is known: also when its address is refused. */
+/** The credential of a request, recorded as soon as it is known, even if its address is refused. */
 export interface RequestCredential {
   businessId: string
   kind: 'api_key' | 'oauth_client'
-  /** Of the key or the client. */
+  /** Id of the key or the client. */
   id: string
 }
 

@@ -9,20 +9,22 @@ import type { RateLimiter } from './rate-limit.ts'
 // A route is data: method, path, who may call it, how often, and what it accepts. The server mounts it, the OpenAPI
 // document is printed from it, and a test compares the list with the specification.
 
-/** Who may call. `check` returns the caller or throws the refusal. */
+/** Access to a route. `check` returns the caller or throws the refusal. */
 export interface Access<Caller> {
   name: 'public' | 'bearer' | 'secret key' | 'client credentials' | 'session'
   check(request: FastifyRequest): Promise<Caller> | Caller
-  /** What the caller's credential may do. An access without it lets nobody on a route that needs a scope. */
+  /**
+   * Returns what the caller's credential may do. An access without it admits nobody to a route that requires a scope.
+   */
   scopesOf?(caller: Caller): ReadonlySet<Scope>
 }
 
-/** No credential is checked. */
+/** Access for which no credential is checked. */
 export const publicAccess: Access<null> = { name: 'public', check: () => null }
 
 export interface Limit<Caller> {
   limiter: RateLimiter
-  /** The key that is counted; `null` when the limit does not apply to the caller. */
+  /** Returns the key that is counted; `null` if the limit does not apply to the caller. */
   key(request: FastifyRequest, caller: Caller): string | null
 }
 
@@ -61,18 +63,18 @@ export interface Reply {
 export interface RouteDocument {
   /** The operationId, which names the method in generated clients: `createCustomer`. */
   name: string
-  /** Its heading in the reference: `Customers`. */
+  /** Heading in the reference, such as `Customers`. */
   group: string
   summary: string
   /** Markdown, for details. */
   description?: string
   /** Successful responses, by status. */
   responses: Record<number, { description: string; body: TSchema; example: unknown }>
-  /** Refusals of its own. Those of access, limits, path, query and body are added by themselves. */
+  /** Refusals specific to the route. Those of access, limits, path, query and body are added automatically. */
   refusals?: ErrorCode[]
   /** A body that is valid except for the ids in it; a test sends it. */
   example?: unknown
-  /** The body's schema, where the handler checks the body and not the route. */
+  /** Schema of the body, if the handler validates it in place of the route. */
   body?: TSchema
   /** Request headers that the route reads, with their descriptions. */
   headers?: Record<string, string>
@@ -82,51 +84,51 @@ export interface RouteDocument {
 export interface DashboardRights {
   permission: Permission
   kind: 'read' | 'preview' | 'write' | 'once' | 'bulk' | 'export'
-  /** In the audit log; `null` for what changes nothing. */
+  /** Action in the audit log; `null` for what changes nothing. */
   action: string | null
-  /** `sometimes`: the call decides. */
+  /** `sometimes` means that the call decides. */
   stepUp: 'never' | 'sometimes' | 'always'
 }
 
 export interface RouteDefinition<Body extends TSchema, Query extends TSchema, Caller> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As the documents write it: `/api/{business_id}/checkout/create`. */
+  /** Path as the documents write it, such as `/api/{business_id}/checkout/create`. */
   path: string
   family: Family
   access: Access<Caller>
   /**
-   * What a server's credential must be allowed to do; `null`: nothing in particular. Each route of a server says it (a
-   * test).
+   * Scope that a server's credential needs; `null` for none in particular. Every route for servers states it, which a
+   * test checks.
    */
   scope?: Scope | null
   /**
-   * Counts callers by their address, before the credential is checked; `null`: nothing is counted. A public path
-   * without it is counted by the listener's own limiter.
+   * Counts callers by their address, before the credential is checked; `null` counts nothing. Without it, the
+   * listener's own limiter counts a public path.
    */
   perAddress?: RateLimiter | null
-  /** In the order of counting: a caller over the first uses up nothing of the others. */
+  /** Limits in the order of counting: a caller over the first uses up nothing of the others. */
   limits?: Limit<NoInfer<Caller>>[]
   body?: Body
   query?: Query
-  /** Set by the payment form's paths. Any other body that contains card data is refused. */
+  /** Set for the payment form's paths. Any other body that contains card data is refused. */
   takesCardData?: boolean
-  /** In bytes; 64 KiB by default. */
+  /** Largest body in bytes; 64 KiB by default. */
   bodyLimit?: number
   /**
-   * Which pages may call it. `form`: the payment form's. `itself`: a page of the payment form that posts to its own
-   * address.
-   * `anywhere`: all, because the route is a page or a file itself. A function: those it returns true for. Absent: none.
+   * Pages that may call the route. `form`: the payment form's. `itself`: a page of the payment form that posts to its
+   * own address. `anywhere`: all, because the route is a page or a file itself. A function: those it returns `true`
+   * for. Absent: none.
    */
   browsers?: 'form' | 'itself' | 'anywhere' | ((request: FastifyRequest) => Promise<boolean>)
-  /** The body may also come url-encoded. */
+  /** Whether the body may also be url-encoded. */
   acceptsForm?: boolean
-  /** The body may also be a browser's violation report. */
+  /** Whether the body may also be a browser's violation report. */
   acceptsReports?: boolean
-  /** The route only explains a refusal; `Allow` does not list its method. */
+  /** Whether the route only explains a refusal; `Allow` does not list its method. */
   onlyRefuses?: boolean
   /** Absent for routes that the OpenAPI document does not contain: pages, scripts, probes. */
   document?: RouteDocument
-  /** Of a route of the dashboard that is about a business. */
+  /** Set for a route of the dashboard that is about a business. */
   rights?: DashboardRights
   handle(call: Call<Static<Body>, Static<Query>, Caller>): Promise<Reply> | Reply
 }

@@ -17,7 +17,7 @@ function detailOf(schema: TSchema, value: unknown, part?: 'querystring'): ErrorD
   throw new Error(`${JSON.stringify(value)} was accepted`)
 }
 
-/** What is said of a field with that schema. */
+/** Returns the messages for a field with that schema. */
 const texts = (schema: TSchema, value: unknown) =>
   detailOf(Type.Object({ field: schema }), { field: value }).errors?.field
 const accepted = (schema: TSchema, value: unknown) => ok(validatorOf(Type.Object({ field: schema }))({ field: value }))

@@ -26,7 +26,7 @@ const FORMATS: Record<string, { description: string; check: (text: string) => bo
   line: LINE,
   /** The only format that may hold a card number. */
   'card-number': LINE,
-  /** A token, a secret or a password. It is compared as sent and never shown as text. */
+  /** Format of a token, a secret or a password, which is compared as sent and never shown as text. */
   opaque: { description: 'must be text', check: () => true },
   paragraph: {
     description: 'must be text without control characters',
@@ -48,12 +48,12 @@ const FORMATS: Record<string, { description: string; check: (text: string) => bo
 }
 
 const NOT_AN_AMOUNT = 'must be an amount from 0 to 999999.99 with at most two decimals'
-/** Begins the text of a value that is not a listed one, also of another type. */
+/** Beginning of the message for a value that is not a listed one, including one of another type. */
 const LISTED = /^must be one of /
-/** What a wrong type is refused with. */
+/** Message for a wrong type. */
 const TYPE_TEXT = /^must be an? (?:string|number|integer|boolean|object|array|null)\b/
 const NOT_A_DATE = 'must be a date, YYYY-MM-DD'
-/** Keeps the response smaller than the request. */
+/** Maximum number of wrong fields, so that the response is smaller than the request. */
 const WRONG_FIELDS_MAX = 50
 /** A larger body gets only its first wrong field named, because naming all of them takes time in proportion. */
 const VALUES_TO_NAME_ALL_MAX = 500
@@ -84,12 +84,12 @@ function createAjv({ coerceTypes, allErrors }: { coerceTypes: boolean; allErrors
   return ajv
 }
 
-/** Bodies are typed: "12.50" is not a number. */
+/** Validators for bodies, which are typed: "12.50" is not a number. */
 const forBodies = {
   all: createAjv({ coerceTypes: false, allErrors: true }),
   first: createAjv({ coerceTypes: false, allErrors: false }),
 }
-/** Queries are text, so types are coerced. */
+/** Validators for queries, which are text, so types are coerced. */
 const forQueries = {
   all: createAjv({ coerceTypes: true, allErrors: true }),
   first: createAjv({ coerceTypes: true, allErrors: false }),
@@ -100,9 +100,9 @@ const forQueries = {
  * form.
  *
  * @param part the body of a create, or of a change, where `null` clears; or the query
- * @param code refuses a card number in a text
+ * @param code code that refuses a card number in a text
  * @returns a function that returns the value with its defaults. It throws `validation_failed` naming every wrong field,
- *   or only the first one of a very large value
+ * or only the first one of a very large value
  */
 export function validatorOf<Value>(
   schema: TSchema,
@@ -142,13 +142,13 @@ function hasMoreValues(value: unknown, max: number): boolean {
   return count(value)
 }
 
-/** Plain decimal numbers. Ajv also coerces `0x10`, `1e1`, ` 5`, and `1e309`, which is infinite. */
+/** Forms of plain decimal numbers. Ajv also coerces `0x10`, `1e1`, ` 5`, and `1e309`, which is infinite. */
 const NUMBERS: Record<string, { description: string; form: RegExp }> = {
   integer: { description: 'must be an integer', form: /^-?(?:0|[1-9]\d{0,14})$/ },
   number: { description: 'must be a number', form: /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/ },
 }
 
-/** One check for each numeric parameter of a query. */
+/** Returns one check for each numeric parameter of a query. */
 function numbersOf({ properties = {} }: TSchema & { properties?: Record<string, { type?: string }> }) {
   return Object.entries(properties).flatMap(([name, { type = '' }]) => {
     const known = NUMBERS[type]
@@ -175,7 +175,7 @@ function validationError(found: ErrorObject[], of: string): ApiError {
   return new ApiError('validation_failed', { message: `${field} ${texts[0]}`, errors })
 }
 
-/** Leaves out what another text implies: a value of a wrong type, or out of range, fails further checks too. */
+/** Removes messages that another one implies: a value of a wrong type, or out of range, fails further checks, too. */
 function withoutImplied(texts: string[]): string[] {
   const different = [...new Set(texts)]
   const enough = different.find((text) => LISTED.test(text)) ?? different.find((text) => TYPE_TEXT.test(text))
@@ -186,7 +186,7 @@ function withoutImplied(texts: string[]): string[] {
 /** Whether a parameter of a query that takes one value was sent more than once. */
 const isRepeated = ({ keyword, data }: ErrorObject) => keyword === 'type' && Array.isArray(data)
 
-/** Dotted: `line_items.0.total`. */
+/** Returns the dotted name, such as `line_items.0.total`. */
 function fieldOf({ instancePath, keyword, params, propertyName }: ErrorObject): string {
   const path = instancePath.split('/').slice(1).map(unescapePointer)
   if (keyword === 'required') path.push(String(params.missingProperty))
@@ -196,7 +196,7 @@ function fieldOf({ instancePath, keyword, params, propertyName }: ErrorObject): 
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** `null` for errors that only accompany another one. */
+/** Returns the message; `null` for errors that only accompany another one. */
 function textOf({ keyword, params, parentSchema, data }: ErrorObject): string | null {
   switch (keyword) {
     case 'required':
@@ -247,7 +247,7 @@ function formatText(format: string, data: unknown): string {
   return FORMATS[format]?.description ?? 'is not valid'
 }
 
-/** `a string, number or boolean`. */
+/** Lists types, such as `a string, number or boolean`. */
 function typesText(types: string[]): string {
   const text = `${types.slice(0, -1).join(', ')}${types.length > 1 ? ' or ' : ''}${types.at(-1)}`
   return /^[aeio]/.test(text) ? `an ${text}` : `a ${text}`

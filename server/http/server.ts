@@ -31,34 +31,35 @@ const URL_BYTES_MAX = 2_048
 const PARAMETER_CHARACTERS_MAX = 16_384
 
 /**
- * URLs contain session tokens, so browsers must not pass them on; and no page of another origin may load a response.
+ * Headers of every response. URLs contain session tokens, so browsers must not pass them on; and no page of another
+ * origin may load a response.
  */
 const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
-  // Of a document: no page of another origin keeps a hold of its window. Some documents loosen it for popups.
+  // For documents: no page of another origin keeps a reference to its window. Some documents loosen it for popups.
   'cross-origin-opener-policy': 'same-origin',
 }
 
 export interface ReportedRequest {
   method: string
-  /** The route's pattern, never the URL, which may contain a session token. */
+  /** Pattern of the route, never the URL, which may contain a session token. */
   path: string
   status: number
   seconds: number
 }
 
-/** A refused call, without what was sent: no body, no query, no value of the path. */
+/** A refused call without what it sent: no body, no query, no value of the path. */
 export interface RefusedCall {
   credential: RequestCredential
   method: string
-  /** The pattern of the route; `null` when there is none. */
+  /** Pattern of the route; `null` if there is none. */
   path: string | null
   status: number
-  /** As the response has it. */
+  /** Code as the response has it. */
   code: string
-  /** The names of the fields that were wrong, as the refusal has them. */
+  /** Names of the wrong fields, as the refusal has them. */
   fields: string[]
   ip: string
   requestId: string
@@ -69,49 +70,51 @@ export interface ServerOptions {
   log: FastifyBaseLogger
   /** Addresses or ranges whose `X-Forwarded-For` is trusted. */
   trustedProxies: string[]
-  /** The payment form's origin: the only one whose pages may call `browsers: 'form'` routes. */
+  /** Origin of the payment form: the only one whose pages may call `browsers: 'form'` routes. */
   formOrigin: string
   onResponse?: (request: ReportedRequest) => void
-  /** A call of a merchant's server, by a credential that is known, was refused. */
+  /** Called if a merchant's server with a known credential was refused. */
   onRefusal?: (refused: RefusedCall) => void
   /**
-   * A page called a path that takes a server's credential, and may have sent one. Called before anything is checked;
-   * it must return at once and not throw.
+   * Called if a page calls a path that takes a server's credential, which it may have sent. This happens before
+   * anything is checked; the function must return at once and not throw.
    */
   onPageCall?: (request: FastifyRequest) => void
-  /** Whether a path is not for the host that the request names: it is unknown there. Without it all hosts are one. */
+  /** Whether a path is unknown on the host that the request names. Without it, all hosts are one. */
   isElsewhere?: (path: string, host: string) => boolean
-  /** Which paths are pages that belong to one address; without it none. */
+  /** Returns the address that a page belongs to; without it, paths may be served under any name. */
   homeOf?: HomeOf | undefined
-  /** Counts callers of public paths and of paths that do not exist, by their address; without it nothing is counted. */
+  /** Counts callers of public and of unknown paths by their address; without it, nothing is counted. */
   anonymousLimiter?: RateLimiter
   /**
-   * The families of requests that no route takes, and of those that could not be read; without it those of the API
-   * host.
+   * Families of requests that no route takes, and of those that could not be read; by default those of the API host.
    */
   families?: readonly PathFamily[]
-  /** By family, what happens before a path or a method that does not exist is refused. */
+  /** By family, what happens before an unknown path or method is refused. */
   onUnknownPath?: ReadonlyMap<Family, OnUnknownPath>
   timeouts?: Timeouts
   /** How long a connection may wait for its next request. */
   keepAliveMs?: number
-  /** Connections that may be open at once, and from one address. Without it only the system's limit holds. */
+  /**
+   * Maximum number of connections open at once, in total and from one address. Without it, only the system's limit
+   * applies.
+   */
   maxConnections?: { inAll: number; perAddress: number }
 }
 
-/** May set headers of the response. */
+/** Handles a request to an unknown path. It may set headers of the response. */
 export type OnUnknownPath = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of the route; absent where no route takes the request. */
+    /** Family of the route; absent if no route takes the request. */
     family?: Family
   }
 }
 
 /**
- * A listener with its routes. Checks run in this order (API-5): path, credential, address, rate, syntax of the body,
- * schema of the body. Existence and state are checked by the use case.
+ * Creates a listener with its routes. Checks run in this order (API-5): path, credential, address, rate, syntax of the
+ * body, schema of the body. Existence and state are checked by the use case.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { families = API_PATHS, anonymousLimiter = UNCOUNTED } = options
@@ -152,12 +155,12 @@ function fastifyOptions(
 ): FastifyHttpOptions<RawServerDefault, FastifyBaseLogger> {
   return {
     loggerInstance: log,
-    // Fastify's own lines hold the URL, which may contain a session token.
+    // Fastify's own log lines contain the URL, which may contain a session token.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     trustProxy: trustedProxies.length > 0 ? trustedBy(trustedProxies) : false,
     bodyLimit: BODY_BYTES_MAX,
-    // A test examines the few shapes of path-pattern.ts, not each start every use of them.
+    // A test examines the few patterns of path-pattern.ts, so a start need not check each use of them.
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX, caseSensitive: true, allowUnsafeRegex: true },
     exposeHeadRoutes: true,
     return503OnClosing: false,
@@ -182,7 +185,7 @@ function fastifyOptions(
   }
 }
 
-/** Of the route; of the path where no route takes the request. */
+/** Returns the family of the route, or of the path if no route takes the request. */
 function familyOf(request: FastifyRequest, families: readonly PathFamily[]): Family {
   const family = isRouted(request) ? request.routeOptions.config?.family : undefined
   return family ?? familyOfPath(families, request.url)

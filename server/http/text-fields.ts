@@ -6,9 +6,9 @@ import { hasTooManyMarks, TOO_MANY_MARKS } from '../lib/combining-marks.ts'
 import { ApiError, invalidField } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 
-/** Metadata keys are field names too, and may be as long as the body. */
+/** Longest field name. Metadata keys are field names, too, and may be as long as the body. */
 export const FIELD_CHARACTERS_MAX = 200
-/** Formats whose well-formed strings are not searched for card numbers: ids and addresses contain digits too. */
+/** Formats whose well-formed strings are not searched for card numbers: ids and addresses contain digits, too. */
 const NOT_TEXT: Record<string, (value: string) => boolean> = {
   uuid: isUuid,
   ip: (value) => isIP(value) > 0,
@@ -22,19 +22,18 @@ export type CardNumberCode = 'raw_card_data_not_supported' | 'validation_failed'
 
 /**
  * Makes a reader of bodies or queries that normalizes every string and key to Unicode NFC, refuses a card number in any
- * of them, and leaves out the members that the schema does not know. Formats of the schema exempt strings that are not
- * text.
+ * of them, and drops the members that the schema does not know. Formats of the schema exempt strings that are not text.
  *
- * @param schema without it every string is text
+ * @param schema without it, every string is text
  * @returns a function that throws an ApiError naming the field, or the object that contains the key; it never repeats
- *   the number
+ * the number
  */
 export function textReader(schema?: TSchema): (value: unknown, code?: CardNumberCode) => unknown {
   const exempt = schema ? exemptionsOf(schema as SchemaNode) : NOTHING
   return (value, code = 'validation_failed') => read(value, exempt, { path: [], code })
 }
 
-/** @param path of the field, or of the object that contains the key */
+/** @param path path of the field, or of the object that contains the key */
 export function cardNumberRefusal(path: string[], code: CardNumberCode): ApiError {
   const field = fieldName(path)
   const errors = { [field]: [CARD_NUMBER_IN_TEXT] }
@@ -54,26 +53,26 @@ export function refuseMarks(fields: unknown, part: 'body' | 'querystring'): void
   }
 }
 
-/** @param path of the field, or of the object that contains the key */
+/** @param path path of the field, or of the object that contains the key */
 export function marksRefusal(path: string[]): ApiError {
   return invalidField(fieldName(path), TOO_MANY_MARKS)
 }
 
-/** Dotted, up to a key that contains a card number; `body` for the body itself. */
+/** Returns the dotted name, up to a key that contains a card number; `body` for the body itself. */
 export function fieldName(path: string[]): string {
   const end = path.findIndex(holdsCardNumber)
   const named = path.slice(0, end < 0 ? undefined : end).join('.')
   return named.slice(0, FIELD_CHARACTERS_MAX) || 'body'
 }
 
-/** Where a value has strings that are not text. */
+/** Strings of a value that are exempt because they are not text. */
 interface Exemptions {
   itself(value: string): boolean
-  /** Longer strings than this, in code units before they are normalized, are too long for the schema. */
+  /** Longer strings than this, in code units before normalization, are too long for the schema. */
   unitsMax: number
   members: Map<string, Exemptions>
   elements: Exemptions | null
-  /** Whether other members are left out: the schema names members and says nothing of others (CHK-3). */
+  /** Whether other members are dropped: the schema names members and says nothing of others (CHK-3). */
   dropsOthers: boolean
 }
 const NOTHING: Exemptions = {
@@ -84,7 +83,10 @@ const NOTHING: Exemptions = {
   dropsOthers: false,
 }
 
-/** In NFC four code points at most become one, each of two code units at most. Short texts are always read. */
+/**
+ * Returns the longest text to read. In NFC at most four code points become one, each of at most two code units. Short
+ * texts are always read.
+ */
 const unitsMaxOf = (maxLength: number) => Math.max(1_000, maxLength * 8)
 
 interface SchemaNode {
@@ -118,7 +120,7 @@ interface Place {
 
 function read(value: unknown, exempt: Exemptions, place: Place): unknown {
   if (typeof value === 'string') {
-    // The schema refuses what is too long, so nothing is done with it.
+    // The schema refuses a text that is too long, so nothing is done with it.
     return exempt.itself(value) || value.length > exempt.unitsMax ? value : readText(value, place)
   }
   if (typeof value === 'number') return readNumber(value, exempt, place)
@@ -129,11 +131,11 @@ function read(value: unknown, exempt: Exemptions, place: Place): unknown {
   return readMembers(value, exempt, place)
 }
 
-/** Members that are left out are read too: a card number in them is refused. */
+/** Reads all members, even those that are dropped, since a card number in them is refused. */
 function readMembers(value: object, exempt: Exemptions, place: Place): object {
   const kept: [string, unknown][] = []
   for (const [key, member] of Object.entries(value)) {
-    // The name itself must not be repeated.
+    // The name itself contains the number and must not be repeated.
     if (holdsCardNumber(key)) throw cardNumberRefusal(place.path, place.code)
     const text = read(member, exempt.members.get(key) ?? NOTHING, inside(place, key))
     const name = key.normalize('NFC')
@@ -142,7 +144,7 @@ function readMembers(value: object, exempt: Exemptions, place: Place): object {
   return Object.fromEntries(kept)
 }
 
-/** Where a text may hold a card number, the schema refuses the number for its type. */
+/** Reads a number. Where a text may hold a card number, the schema refuses a number for its type. */
 function readNumber(value: number, exempt: Exemptions, place: Place): number {
   const digits = String(value)
   if (!exempt.itself(digits) && holdsCardNumber(digits)) throw cardNumberRefusal(place.path, place.code)
@@ -157,7 +159,7 @@ function readText(text: string, place: Place): string {
 
 const inside = ({ path, code }: Place, key: string): Place => ({ path: [...path, key], code })
 
-/** Digits and spaces may be percent-encoded: `4242%204242`. */
+/** Decodes text, because digits and spaces may be percent-encoded: `4242%204242`. */
 function decoded(text: string): string {
   return text.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }

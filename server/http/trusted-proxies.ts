@@ -6,7 +6,7 @@ const MAPPED_PREFIX_BITS = 96
 
 interface Range {
   address: string
-  /** `null` for a single address. */
+  /** Length of the prefix; `null` for a single address. */
   bits: number | null
 }
 
@@ -22,7 +22,7 @@ export function readRange(text: string): Range | null {
   return /^\d{1,3}$/.test(length) && bits >= 0 && bits <= most ? { address, bits } : null
 }
 
-/** Whether an address, of a peer or of a hop that a trusted proxy reported, is a trusted proxy. */
+/** Returns a check whether an address, of a peer or of a hop that a trusted proxy reported, is a trusted proxy. */
 export function trustedBy(proxies: string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const proxy of proxies) {

@@ -3,7 +3,7 @@ import { ApiError } from '../lib/errors.ts'
 import { pathExpression } from './path-pattern.ts'
 import type { Route } from './route.ts'
 
-/** Makes a path that cannot be decoded an unknown path. The router's own error would bypass rate limits. */
+/** Turns a path that cannot be decoded into an unknown path. The router's own error would bypass rate limits. */
 export function decodableUrl(url: string): string {
   if (!url.includes('%')) return url
   const [path = '', ...query] = url.split('?')
@@ -20,8 +20,8 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Unknown path: 404. Known path, other method: 405 with `Allow`. Call it before the body is read, because the path is
- * checked first: a broken body on an unknown path gets 404.
+ * Returns the refusal: 404 for an unknown path, 405 with `Allow` for another method of a known one. Call it before the
+ * body is read, because the path is checked first: a broken body on an unknown path gets 404.
  *
  * @throws ApiError always, for a request that no route takes
  */
@@ -52,5 +52,5 @@ export const isRouted = (request: FastifyRequest): boolean => !request.is404 && 
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? ''
 
-/** Every GET route also responds to HEAD. */
+/** Returns the methods of a route. Every GET route also responds to HEAD. */
 const methodsOf = ({ method }: Pick<Route, 'method'>) => (method === 'GET' ? ['GET', 'HEAD'] : [method])

@@ -29,7 +29,7 @@ const OF_BODY: ErrorCode[] = [
   'raw_card_data_not_supported',
 ]
 
-/** The refusals of a route: those that follow from its parts, and those that it lists. */
+/** Returns the refusals of a route: those that follow from its parts, and those that it lists. */
 function refusalsOf({
   method,
   path,
@@ -60,7 +60,7 @@ export interface ResponsePrinter {
   components: Record<string, PrintedResponse>
 }
 
-/** One response for each status, with an example for each code; none for a family that is not documented. */
+/** Returns one response for each status, with an example for each code; none for a family that is not documented. */
 export function errorResponses(printer: ResponsePrinter, route: Route): Record<string, { $ref: string }> {
   const { family } = route
   const { documented } = family
@@ -103,7 +103,7 @@ function errorResponse(
   }
 }
 
-/** The body that the family would really send. */
+/** Returns the body that the family would really send. */
 function exampleOf({ envelope }: Family, code: ErrorCode): object | string {
   const { errors, ...extra } = MEMBERS[code] ?? {}
   const refusal = new ApiError(code, { message: REFUSAL_TEXTS[code], extra, ...(errors && { errors }) })

@@ -4,15 +4,14 @@ import { EXAMPLE_IDS } from '../../../contract/example-ids.ts'
 import { MERCHANT_API_VERSION } from '../family.ts'
 import type { RouteDocument } from '../route.ts'
 
-// An event shows an object as the API does, so its example is made from that of the operation which retrieves the
-// object.
+// An event shows an object as the API does, so its example comes from the operation that retrieves the object.
 
 type Shown = Record<string, unknown>
 
 interface Example {
-  /** The operation whose example has the object; none when `object` is all of it. */
+  /** Operation whose example has the object; absent if `object` is complete. */
   operation?: string
-  /** What differs in this event. */
+  /** Members that differ in this event. */
   object?: Shown
   previous?: Shown
   refund?: Shown
@@ -201,10 +200,10 @@ const EXAMPLES: Record<EventType, Example> = {
 }
 
 /**
- * The example of an event.
+ * Returns the example of an event.
  *
- * @param documents of the operations that have its objects
- * @throws when the operation is missing
+ * @param documents documents of the operations that have its objects
+ * @throws if the operation is missing
  */
 export function eventExample(type: EventType, documents: RouteDocument[]): object {
   const { operation, object = {}, previous, refund, sequence = 1 } = EXAMPLES[type]
@@ -226,7 +225,7 @@ export function eventExample(type: EventType, documents: RouteDocument[]): objec
   }
 }
 
-/** The members of the example that the object of the event has. */
+/** Returns the members of the example that the object of the event has. */
 function shownBy(type: EventType, operation: string, documents: RouteDocument[]): Shown {
   const { checkout_session, ...example } = exampleOf(operation, documents)
   const { transaction, ...rest } = { transaction: null as Shown | null, ...example, ...(checkout_session as Shown) }

@@ -5,7 +5,7 @@ export type PrintedHeaders = Record<string, { $ref: string }>
 
 const count = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example })
 
-/** What responds carry beside their bodies: components of the document. */
+/** Headers of responses, as components of the document. */
 export const HEADER_COMPONENTS = {
   'Request-Id': {
     description: 'The id of the request, as in the log.',
@@ -30,12 +30,12 @@ export const HEADER_COMPONENTS = {
 
 interface ResponseKind {
   isLimited: boolean
-  /** The same request may succeed later. */
+  /** Whether the same request may succeed later. */
   isTemporary?: boolean
   wantsCredential?: boolean
 }
 
-/** The headers of one response, as references to the components above. */
+/** Returns the headers of one response, as references to the components above. */
 export function headersOf(
   { headers }: Family,
   { isLimited, isTemporary = false, wantsCredential = false }: ResponseKind,

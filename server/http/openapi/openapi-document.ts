@@ -51,7 +51,7 @@ export function openApiDocument(
   }
 }
 
-/** In the order of GROUPS; a group without a row there comes last. */
+/** Returns the tags in the order of GROUPS; a group that is not there comes last. */
 function tagsOf(routes: DocumentedRoute[]): OpenApiDocument['tags'] {
   const used = new Set([...routes.map(({ document }) => document.group), WEBHOOK_GROUP])
   const unknown = [...used].filter((name) => !(name in GROUPS))

@@ -8,7 +8,10 @@ export type DocumentedRoute = Route & { document: RouteDocument }
 
 export const isDocumented = (route: Route): route is DocumentedRoute => route.document !== undefined
 
-/** By the names of `components/securitySchemes`. `{}` makes the header optional: the credentials may be in the body. */
+/**
+ * Requirements by the names of `components/securitySchemes`. `{}` makes the header optional, because the credentials
+ * may be in the body.
+ */
 const SECURITY: Record<Route['access']['name'], object[]> = {
   public: [],
   bearer: [{ accessToken: [] }],
@@ -18,7 +21,7 @@ const SECURITY: Record<Route['access']['name'], object[]> = {
   session: [],
 }
 
-/** One operation of the document. */
+/** Returns one operation of the document. */
 export function operationOf(printer: ResponsePrinter, route: DocumentedRoute): object {
   const { document } = route
   const parameters = parametersOf(printer.schemas, route)
@@ -34,13 +37,13 @@ export function operationOf(printer: ResponsePrinter, route: DocumentedRoute): o
   }
 }
 
-/** The scope also stands in the text, because generated clients drop the requirement. */
+/** Adds the scope to the description, because generated clients drop the requirement. */
 function describedWithScope({ document: { description }, scope = null }: DocumentedRoute): { description?: string } {
   const texts = [description, scope && `Scope: \`${scope}\`.`].filter((text) => text != null)
   return texts.length > 0 ? { description: texts.join('\n\n') } : {}
 }
 
-/** OpenAPI 3.1 lets every scheme name what the caller must be allowed to do. */
+/** Returns the requirements. OpenAPI 3.1 lets every scheme name what the caller must be allowed to do. */
 function securityOf({ access, scope = null }: DocumentedRoute): object[] {
   return SECURITY[access.name].map((requirement) =>
     Object.fromEntries(Object.keys(requirement).map((name) => [name, scope === null ? [] : [scope]])),

@@ -34,7 +34,7 @@ const NOUNS: Record<string, keyof typeof EXAMPLE_IDS> = {
   webhook_endpoints: 'webhookEndpoint',
 }
 
-/** Path, query and headers of a route. */
+/** Returns path, query and header parameters of a route. */
 export function parametersOf(printer: SchemaPrinter, { path, query, document }: Route): PrintedParameter[] {
   return [
     ...[...path.matchAll(PARAMETER)].map(([, before = '', name = '']) => pathParameter(before, name)),

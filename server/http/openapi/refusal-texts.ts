@@ -50,11 +50,14 @@ export const REFUSAL_TEXTS: Record<ErrorCode, string> = {
 }
 
 const CODES = Object.keys(REFUSAL_TEXTS) as ErrorCode[]
-/** Several refusals share a code in the merchant API; the first in the table is that of servers. */
+/**
+ * Texts by code of the merchant API. If refusals share a code, the first in the table applies, which is the one for
+ * servers.
+ */
 const BY_CODE = new Map<string, string>([
   ...CODES.map((code) => [code, REFUSAL_TEXTS[code]] as const),
   ...CODES.toReversed().map((code) => [rowOf(code).v1[1], REFUSAL_TEXTS[code]] as const),
 ])
 
-/** The meaning of a code as one of the families responds with it; `null` for one that does not exist. */
+/** Returns the meaning of a code as any of the families responds with it; `null` for an unknown code. */
 export const refusalText = (code: string): string | null => BY_CODE.get(code) ?? null

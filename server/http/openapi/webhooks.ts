@@ -7,7 +7,7 @@ import type { SchemaPrinter } from './schemas.ts'
 
 export const WEBHOOK_GROUP = 'Events'
 
-/** Every event, as the webhook that delivers it, by its type. */
+/** Returns every event by its type, as the webhook that delivers it. */
 export function webhooksOf(schemas: SchemaPrinter, documents: RouteDocument[]): Record<string, object> {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookOf(schemas, type, documents)]))
 }

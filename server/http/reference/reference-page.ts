@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 // The page of the API reference: a viewer for /openapi.json. It makes requests to this service only, and sends no data.
 
-/** The viewer's test requests are off, because the API refuses browsers. */
+/** Options of the viewer. Its test requests are off, because the API refuses browsers. */
 const VIEWER_OPTIONS = {
   url: '/openapi.json',
   hideTestRequestButton: true,
@@ -19,8 +19,8 @@ const VIEWER_OPTIONS = {
 }
 
 /**
- * Repairs the viewer's accessibility: unnamed copy buttons, scroll areas without keyboard access, landmarks that share
- * a name.
+ * Starts the viewer and repairs its accessibility: unnamed copy buttons, scroll areas without keyboard access,
+ * landmarks with the same name.
  */
 const START = `Scalar.createApiReference('#reference', ${JSON.stringify(VIEWER_OPTIONS)})
 new MutationObserver(() => {
@@ -30,7 +30,7 @@ new MutationObserver(() => {
   each('.response-card[role=region]', (card) => { card.role = 'group' })
 }).observe(document.body, { childList: true, subtree: true })`
 
-/** The viewer's own greys and small buttons do not meet WCAG 2.2 AA. */
+/** Style in place of the viewer's own greys and small buttons, which do not meet WCAG 2.2 AA. */
 const STYLE = `
 body { margin: 0 }
 .light-mode, .light-mode .scalar-api-reference, .light-mode .t-doc__sidebar {
@@ -45,7 +45,7 @@ body { margin: 0 }
 .scalar-app button { min-width: 24px; min-height: 24px }
 `
 
-/** The viewer adds inline styles, so the policy allows them; scripts are allowed one by one. */
+/** Headers of the page. The viewer adds inline styles, so the policy allows them; scripts are allowed one by one. */
 export const REFERENCE_PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [

@@ -5,8 +5,8 @@ import Fastify from 'fastify'
 const PREFIX = '/viewer'
 
 /**
- * The script of the reference page. Its package contains the script only inside a Fastify plugin, so it is requested
- * from a server that listens on no port.
+ * Returns the script of the reference page. Its package contains the script only inside a Fastify plugin, so it is
+ * requested from a server that listens on no port.
  *
  * @returns the script, gzipped: uncompressed it has 4 MB, and every browser that can run it accepts gzip
  */
