@@ -2,10 +2,10 @@
 
 interface Variable {
   name: string
-  /** The default as a user would write it; `null` if there is none. */
+  /** Default as a user would write it; `null` if there is none. */
   fallback: string | null
   description: string
-  /** Removed from the environment after reading, because child processes inherit the environment. */
+  /** Whether it is removed from the environment after reading, because child processes inherit the environment. */
   isSecret?: true
 }
 

@@ -15,7 +15,7 @@ const PRODUCTION = {
   RIALTO_MASTER_KEY: createHash('sha256').update('a key').digest('base64'),
 }
 
-/** What the refusal names, a line for each. */
+/** Returns the lines of the refusal, one for each wrong variable. */
 function wrongIn(env: Record<string, string>): string[] {
   try {
     readConfig(env)
@@ -38,7 +38,7 @@ describe('Configuration', () => {
   test('the table names every variable that is read, and no other', () => {
     const asked = new Set<string>()
     readConfig(new Proxy({}, { get: (_env, name) => void asked.add(String(name)) }))
-    // What npm tells its scripts is not for people to set.
+    // The variables that npm sets for its scripts are not for people to set.
     const ours = [...asked].filter((name) => !name.startsWith('npm_'))
     deepEqual(ours.sort(), VARIABLES.map(({ name }) => name).sort())
   })
@@ -210,7 +210,7 @@ describe('A wrong variable is named with what is expected', () => {
 })
 
 describe('Production refuses to start', () => {
-  /** Until a gateway is written, this one line is always there. */
+  /** Until a real gateway exists, this line is always there. */
   const SIMULATOR = 'RIALTO_GATEWAY must be a real gateway in production, not the simulator'
 
   test('with the simulator', () => {

@@ -27,60 +27,66 @@ export interface Config {
   dashboardPort: number
   operationsHost: string
   operationsPort: number
-  /** Per listener. */
+  /** Limits for each listener. */
   maxConnections: number
   maxConnectionsPerAddress: number
   /** How long a connection of a client may wait for its next request. */
   keepAliveSeconds: number
   baseUrl: string
   dashboardUrl: string
-  /** Where the frame of the Google Pay button is: another origin than the payment form's. */
+  /** Origin of the Google Pay button's frame, which differs from the payment form's. */
   walletUrl: string
-  /** The merchant dashboard's own host; `null`: it is on that of the payment form. */
+  /** Host of the merchant dashboard; `null` if it shares that of the payment form. */
   merchantDashboardUrl: string | null
-  /** `null`: the embedded PostgreSQL. */
+  /** URL of the database; `null` for the embedded PostgreSQL. */
   databaseUrl: string | null
   databaseConnections: number
-  /** Off behind a pooler that does not track prepared statements. */
+  /** `false` behind a pooler that does not keep track of prepared statements. */
   preparedStatements: boolean
-  /** The current key first. Empty: staging creates one in the data directory. */
+  /** Master keys, current one first. If empty, staging creates one in the data directory. */
   masterKeys: Buffer[]
   trustedProxies: string[]
   rateLimits: boolean
-  /** The path of a file. `null`: staging knows the test cards, production knows no card. */
+  /** Path of the table's file. With `null`, staging knows the test cards, and production knows no card. */
   binTable: string | null
   gateway: 'simulator'
   simulatorPort: number
-  /** Where payers' browsers reach the simulated bank; `null`: at the simulator's own port of 127.0.0.1. */
+  /** Address at which payers' browsers reach the simulated bank; `null` for the simulator's own port on 127.0.0.1. */
   simulatorPublicUrl: string | null
-  /** A simulator that is already running; `null`: the service starts its own. */
+  /** A simulator that is already running; `null` if the service starts its own. */
   simulator: { url: string; secret: string } | null
-  /** `null`: Google's own in production, and the simulated wallet's in staging. */
+  /** URL of the root keys; `null` for Google's own in production, and the simulated wallet's in staging. */
   googlePayRootKeysUrl: string | null
-  /** Our name as a gateway at Google; `null`: only merchants with an id of their own have Google Pay. */
+  /** Name of this gateway at Google; `null` if only merchants with their own id have Google Pay. */
   googlePayGateway: string | null
-  /** The operator's merchant id at Google, which the button names where this service is the gateway. */
+  /** The operator's merchant id at Google, which the button names if this service is the gateway. */
   googlePayMerchantId: string | null
-  /** A server with the API of 3dsecure.io. `null`: staging uses the simulator's, production authenticates nobody. */
+  /**
+   * A server with the API of 3dsecure.io. With `null`, staging uses the simulator's, and production authenticates
+   * nobody.
+   */
   threeDsServer: { url: string; key: string } | null
-  /** How long events and their deliveries are kept. */
+  /** How long events and their deliveries are stored, in days. */
   eventDays: number
-  /** `null`: letters are kept, not sent. */
+  /** Mail server; `null` if letters are stored but not sent. */
   mail: SmtpServer | null
-  /** How long letters are kept. */
+  /** How long letters are stored, in days. */
   letterDays: number
-  /** Of `npm run listen`. */
+  /** Secret key for `npm run listen`. */
   secretKey: string | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** npm does not forward every signal, so the end of its shell also stops the service. */
+  /**
+   * Whether npm started the service. npm does not forward every signal, so the end of its shell must also stop the
+   * service.
+   */
   startedByNpm: boolean
-  /** Multiplies every wait for a gateway. For tests. */
+  /** Factor for every wait for a gateway, for tests. */
   timeScale: number
-  /** The place where the process kills itself. For tests. */
+  /** Place where the process kills itself, for tests. */
   faultPlace: string | null
 }
 
-/** @throws ConfigError with one line for each wrong variable, naming what is expected */
+/** @throws ConfigError with one line for each wrong variable, stating what is expected */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const reader = readVariables(env)
   const { wrong, read, oneOf, port } = reader
@@ -163,7 +169,7 @@ function readGooglePay(
   }
 }
 
-/** Addresses as people and browsers see them. */
+/** Reads the addresses as people and browsers see them. */
 function readUrls(
   { read }: ReturnType<typeof readVariables>,
   ports: Pick<Config, 'port' | 'dashboardPort'>,
@@ -199,7 +205,7 @@ function readUrls(
 }
 
 /**
- * Reads the configuration and removes its secrets from the environment, so that no child process inherits them.
+ * Reads the configuration, and removes its secrets from the environment, so that no child process inherits them.
  *
  * @throws like `readConfig`
  */
@@ -223,15 +229,15 @@ export class ConfigError extends Error {
 const isTaken = (url: string, { baseUrl, dashboardUrl }: Config) =>
   [baseUrl, dashboardUrl].some((other) => new URL(other).host === new URL(url).host)
 
-/** Where the merchant dashboard is: its cookies and passkeys belong to this origin (DSH-19). */
+/** Returns the origin of the merchant dashboard, to which its cookies and passkeys belong (DSH-19). */
 export const dashboardOriginOf = ({ merchantDashboardUrl, dashboardUrl }: Config): string =>
   new URL(merchantDashboardUrl ?? dashboardUrl).origin
 
-/** Whether payers can be authenticated: staging has the simulator's server. */
+/** Whether payers can be authenticated. Staging always has the simulator's server. */
 export const hasThreeDsServer = ({ environment, threeDsServer }: Config): boolean =>
   environment === 'staging' || threeDsServer !== null
 
-/** Configuration that production refuses (OPS-3). */
+/** Returns what production refuses (OPS-3). */
 function wrongInProduction(config: Config): string[] {
   const wrong: string[] = []
   if (!config.baseUrl.startsWith('https:')) wrong.push('BASE_URL must be https in production')

@@ -19,11 +19,11 @@ const SECRET_MEMBERS = [
 ]
 
 /**
- * Logs JSON lines to standard output. Into a pipe or a file the lines are buffered up to 4 KB or one second, because
- * one write per line cost a tenth of a request (measured). A killed process loses its buffer; money is recorded in the
- * database.
+ * Creates the log, which writes JSON lines to standard output. Into a pipe or a file, lines are buffered up to 4 KB or
+ * one second, because one write per line cost a tenth of a request (measured). A killed process loses its buffer; money
+ * is recorded in the database.
  *
- * @param level a pino level, e.g. `info`
+ * @param level a pino level, such as `info`
  */
 export function createLog(level: string): Logger {
   const isTerminal = process.stdout.isTTY
@@ -47,7 +47,7 @@ export function createLog(level: string): Logger {
 }
 
 /**
- * Flushes a second after a line. The stream's own `periodicFlush` wakes two threads each second, also without a line.
+ * Flushes a second after a line. The stream's own `periodicFlush` wakes two threads each second even without a line.
  */
 function flushSoon(destination: ReturnType<typeof pino.destination>): void {
   const write = destination.write.bind(destination)

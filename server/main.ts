@@ -101,15 +101,15 @@ async function withContext(config: Config, work: (context: AccessContext) => Pro
 }
 
 /**
- * For links that a command prints. In staging the demo file has the address of the service; the second terminal often
- * lacks the `DASHBOARD_PORT` of the first.
+ * Returns the configuration with the running service's address, for links that a command prints. In staging the demo
+ * file has it; the second terminal often lacks the `DASHBOARD_PORT` of the first.
  */
 async function withRunningAddress(config: Config): Promise<Config> {
   const demo = config.environment === 'staging' ? await readDemoFile(demoFilePath(config.dataDir)) : null
   return demo ? { ...config, dashboardUrl: demo.dashboard_url } : config
 }
 
-/** Like `withContext`, with the links of the pages. */
+/** Like `withContext`, with links to pages. */
 async function withContracts(config: Config, args: string[]): Promise<void> {
   const keyring = createKeyring(masterKeysOf(config))
   const sessionTokens = createSessionTokens({ keyring })
@@ -127,7 +127,7 @@ async function withMoney(config: Config, work: (services: PaymentServices) => Pr
   console.log(await withDatabase(config, (database) => withGateways(config, database, work)))
 }
 
-/** Calls a running service; unlike the other commands it opens no database. */
+/** Calls a running service. Unlike the other commands, it opens no database. */
 async function listen(config: Config, args: string[]): Promise<void> {
   const { environment, dataDir, baseUrl, secretKey, timeScale } = config
   const demo = environment === 'staging' ? await readDemoFile(demoFilePath(dataDir)) : null
@@ -140,7 +140,10 @@ async function listen(config: Config, args: string[]): Promise<void> {
   })
 }
 
-/** The message for the terminal: one line if the error explains itself; otherwise its stack and those of its causes. */
+/**
+ * Returns the message for the terminal: one line if the error explains itself; otherwise its stack and those of its
+ * causes.
+ */
 function messageOf(error: unknown): string {
   const explained = [
     AuditLogBroken,
@@ -176,12 +179,15 @@ async function serveUntilStopped(config: Config): Promise<void> {
   await stop()
 }
 
-/** Only the entry runs the bundle; a developer or a test that runs this file needs none. */
+/** Whether the entry runs the bundle. A developer or a test that runs this file needs none. */
 function isStartedByEntry(): boolean {
   return basename(process.argv[1] ?? '') === 'rialto.mjs'
 }
 
-/** The terminal signals the whole process group, and npm forwards its signal too: only the first one counts. */
+/**
+ * Waits for a signal. The terminal signals the whole process group, and npm forwards its signal, too: only the first
+ * one counts.
+ */
 function stopSignal({ startedByNpm }: Config): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))

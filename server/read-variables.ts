@@ -4,9 +4,9 @@ import { isEmailAddress } from './lib/email-address.ts'
 import { MASTER_KEY_BYTES } from './lib/keyring.ts'
 import { encodingAdvice } from './lib/reserved-characters.ts'
 
-// How values of environment variables are read. A reader returns `null` for a text that is not a value.
+// Readers of environment variables. A reader returns `null` for a text that is not a value.
 
-/** Reads variables and collects what is wrong with them, so that all of it can be reported at once. */
+/** Reads variables and collects what is wrong with them, so that everything can be reported at once. */
 export function readVariables(env: Record<string, string | undefined>) {
   const wrong: string[] = []
   const read = <Value>(
@@ -51,13 +51,13 @@ export function origin(text: string): string | null {
   return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search ? url.origin : null
 }
 
-/** A whole URL, with its path. */
+/** Reads a whole URL, with its path. */
 export const httpUrl = (text: string): string | null =>
   URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol) ? text : null
 
 export const gatewayName = (text: string): string | null => (/^[a-z0-9_-]{1,64}$/i.test(text) ? text : null)
 
-/** With or without a path; written without a slash at its end. */
+/** Reads a URL with or without a path; returns it without a slash at its end. */
 function baseUrl(text: string): string | null {
   if (!URL.canParse(text)) return null
   const { protocol, origin, pathname, search, hash, username, password } = new URL(text)
@@ -72,7 +72,10 @@ export function proxies(text: string): string[] | null {
 
 const emailAddress = (text: string) => (isEmailAddress(text) ? text : null)
 
-/** With a reserved character in the password, the driver would take a part of it for the host. */
+/**
+ * Reads a URL of PostgreSQL. If the password contained a reserved character, the driver would take a part of it for the
+ * host.
+ */
 export const postgresUrl = (text: string) =>
   /^postgres(?:ql)?:\/\/./.test(text) && encodingAdvice(text) === '' ? text : null
 
@@ -81,7 +84,7 @@ export function masterKeys(text: string): Buffer[] | null {
   return keys.every((key) => key.length === MASTER_KEY_BYTES) ? keys : null
 }
 
-/** `null` without `SMTP_URL`. */
+/** Reads the mail server; `null` without `SMTP_URL`. */
 export function readMail(
   { wrong, read }: ReturnType<typeof readVariables>,
   environment: 'staging' | 'production',
@@ -92,7 +95,7 @@ export function readMail(
   return url === null || from === null ? null : smtpServer(url, { from, environment })
 }
 
-/** `null` without `SIMULATOR_URL`. */
+/** Reads the simulator; `null` without `SIMULATOR_URL`. */
 export function readSimulator(
   { wrong, read }: ReturnType<typeof readVariables>,
   givenSecret: string | undefined,
@@ -103,10 +106,10 @@ export function readSimulator(
   return url === null ? null : { url, secret }
 }
 
-/** What an HTTP header can have. */
+/** Pattern of what an HTTP header can contain. */
 const HEADER_VALUE = /^[\x21-\x7e]{1,200}$/
 
-/** `null` without `THREE_DS_SERVER_URL`. */
+/** Reads the 3-D Secure server; `null` without `THREE_DS_SERVER_URL`. */
 export function readThreeDsServer(
   { wrong, read }: ReturnType<typeof readVariables>,
   givenKey: string | undefined,

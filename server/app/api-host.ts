@@ -65,7 +65,7 @@ interface ApiParts {
 export interface ApiHost {
   api: FastifyInstance
   routes: Route[]
-  /** Of the business's clocks, whose copies this listener keeps for a second. */
+  /** Advances business clocks, of which this listener caches copies for a second. */
   advanceTestClock: AdvanceTestClock
 }
 
@@ -103,14 +103,14 @@ export function createApiHost(parts: ApiParts): ApiHost {
   return { api, routes, advanceTestClock }
 }
 
-/** Only where the wallet is simulated: elsewhere an unknown path (GPY-8). */
+/** Returns the routes of the simulated wallet; elsewhere they are unknown paths (GPY-8). */
 function simulatedWallet(services: Services & Pick<ApiParts, 'door'>, { walletUrl }: Config): Route[] {
   return services.googlePay.isSimulated ? [simulatedTokenRoute(services, walletUrl)] : []
 }
 
 type BearerParts = Services & { bearerTokens: BearerTokens; allowedIpUse: AllowedIpUse }
 
-/** Routes that require an access token, and those that issue one. */
+/** Returns the routes that require an access token, and those that issue one. */
 function bearerRoutes(services: BearerParts, baseUrl: string): Route[] {
   const bearer = bearerAccess(services)
   const creator = creatorAccess(services, bearer)
@@ -130,7 +130,7 @@ function merchantApiOf(services: Services, keys: { apiKeys: ApiKeys; apiKeyUse: 
   return createMerchantApi(services, { access, limit: keyLimit(services.makeRateLimiter) })
 }
 
-/** Routes that require a secret key: the merchant API. */
+/** Returns the routes that require a secret key: the merchant API. */
 function secretKeyRoutes(merchantApi: MerchantApi, services: Services): Route[] {
   return [
     accountRoute(merchantApi),

@@ -18,23 +18,23 @@ import { webhooksOf, workersOf } from './workers.ts'
 export interface AppParts extends ServiceParts {
   library: ClientLibrary
   page: PaymentPage
-  /** The built pages of the dashboard, when they are there; without it they were not built. */
+  /** Returns the built pages of the dashboard, if they exist. Without it, they were not built. */
   dashboard?: () => DashboardState
 }
 
 export interface App {
-  /** The listener at {base_url}. */
+  /** Listener at {base_url}. */
   api: FastifyInstance
-  /** The listener at {dashboard_url}: the payment form's own origin. */
+  /** Listener at {dashboard_url}: the payment form's own origin. */
   form: FastifyInstance
-  /** The listener for the operator's tools: metrics and probes. */
+  /** Listener for the operator's tools: metrics and probes. */
   operations: FastifyInstance
   routes: Route[]
   services: Services
   /**
    * Runs the jobs in this process.
    *
-   * @throws DatabaseNotMigrated when the database is empty or has an older schema
+   * @throws DatabaseNotMigrated if the database is empty or has an older schema
    */
   startWorker(): Promise<void>
   /** Waits for running requests and jobs to finish, then closes everything. */

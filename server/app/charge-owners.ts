@@ -6,7 +6,7 @@ import { billOwner } from '../subscriptions/bills/bill-owner.ts'
 import { SUBSCRIPTION_START_OWNER } from '../subscriptions/create/subscription-start-owner.ts'
 import { subscriptionResumeOwner } from '../subscriptions/resume/subscription-resume-owner.ts'
 
-/** All charge owners: each defines what happens to an approval that recovery finds. */
+/** Returns all charge owners: each defines what happens to an approval that recovery finds. */
 export function pluggedOwners(services: Pick<PaymentServices, 'db' | 'clock'>): ChargeOwners {
   return chargeOwners([
     SESSION_OWNER,

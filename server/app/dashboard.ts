@@ -23,12 +23,12 @@ import type { AdvanceTestClock } from '../test-clock/advance-test-clock.ts'
 import type { Services } from './services.ts'
 
 interface DashboardServices extends Services {
-  /** For the preview of its look. */
+  /** Renders the payment page for the preview of its look. */
   renderPage: RenderPaymentPage
   advanceTestClock: AdvanceTestClock
 }
 
-/** The private interface of the merchant dashboard, one line for each area of its pages. */
+/** Returns the private interface of the merchant dashboard, one line for each area of its pages. */
 export function dashboardRoutesOf(services: DashboardServices): Route[] {
   const dashboard = createDashboardRoutes(services)
   return [

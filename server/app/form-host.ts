@@ -18,7 +18,7 @@ import { dashboardRoutesOf } from './dashboard.ts'
 import { anonymousLimiter, type Listener } from './listener.ts'
 import type { Services } from './services.ts'
 
-/** The payment page. The server does not import `payment-form/`: whatever composes a service passes the page in. */
+/** The payment page. The server does not import `payment-form/`: whoever composes a service passes the page in. */
 export interface PaymentPage {
   render: RenderPaymentPage
   headers: PaymentPageHeaders
@@ -32,13 +32,13 @@ interface FormParts {
   page: PaymentPage
   door: ReturnType<typeof sessionDoor>
   listener: Listener
-  /** The built pages of the dashboard, when they are there. */
+  /** Returns the built pages of the dashboard, if they exist. */
   dashboard: () => DashboardState
   advanceTestClock: AdvanceTestClock
   config: Pick<Config, 'environment' | 'dashboardUrl' | 'merchantDashboardUrl' | 'trustedProxies' | 'mail'>
 }
 
-/** The listener at {dashboard_url}: the payment form's own origin. */
+/** Creates the listener at {dashboard_url}: the payment form's own origin. */
 export function createFormHost(parts: FormParts): { form: FastifyInstance; routes: Route[] } {
   const { baseUrl, walletUrl, services, page, dashboard, door, listener, config } = parts
   const pages = { ...services, ...page, baseUrl, walletUrl, door }
@@ -75,7 +75,10 @@ export function createFormHost(parts: FormParts): { form: FastifyInstance; route
 const PAYMENT_PAGE = /^\/customer\/checkout(?:-rapid)?\//
 const DASHBOARD_PAGE = /^\/(?:dashboard(?:\/(?!api\/|auth\/|assets\/).*)?)?$/
 
-/** The pages that people open. The bank's pages follow from a payment page, and the mailbox decides by itself. */
+/**
+ * Returns the addresses of pages that people open. The bank's pages follow a payment page, and the mailbox decides by
+ * itself who may read it.
+ */
 function homesOf({ dashboardUrl, merchantDashboardUrl }: FormParts['config']): HomeOf {
   const form = { origin: new URL(dashboardUrl).origin, variable: 'DASHBOARD_URL' }
   const own = merchantDashboardUrl && new URL(merchantDashboardUrl).origin
@@ -84,8 +87,8 @@ function homesOf({ dashboardUrl, merchantDashboardUrl }: FormParts['config']): H
 }
 
 /**
- * With a host of its own, the dashboard is only there, and the payment form only on the other host. Staging's mailbox,
- * which decides by itself who reads it, is on both.
+ * Separates the hosts: if the dashboard has its own, it is only there, and the payment form only on the other one.
+ * Staging's mailbox, which decides by itself who may read it, is on both.
  *
  * @see DSH-19
  */
@@ -104,7 +107,7 @@ function pathsByHost({
   }
 }
 
-/** Staging only: in production these are unknown paths. */
+/** Returns the mailbox's routes, in staging only: in production these are unknown paths. */
 function mailbox(services: Services, family: Family, config: FormParts['config']): Route[] {
   const { environment, dashboardUrl, trustedProxies, mail } = config
   if (environment === 'production') return []

@@ -5,7 +5,7 @@ import type { SimulatorAccess } from '../gateway/simulator/access.ts'
 
 const NOT_FOUND_FINAL_AFTER_MS = 120_000
 
-/** The gateways, by the name that terminals have for them. */
+/** Returns the gateways by the name that terminals have for them. */
 export function configuredGateways(
   { timeScale }: Pick<Config, 'timeScale'>,
   simulator: SimulatorAccess,

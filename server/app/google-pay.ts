@@ -4,11 +4,11 @@ import { createGooglePay, type GooglePay, type GooglePayParts } from '../google-
 import { fetchedRootKeys, GOOGLE_ROOT_KEYS_URL, type RootKeys, simulatedRootKeys } from '../google-pay/root-keys.ts'
 import type { Clock } from '../lib/clock.ts'
 
-/** In staging the simulated wallet, unless a URL names the keys of Google's. */
+/** Whether the wallet is simulated: in staging, unless a URL names Google's keys. */
 const isWalletSimulated = ({ environment, googlePayRootKeysUrl }: Config): boolean =>
   environment === 'staging' && googlePayRootKeysUrl === null
 
-/** Whose tokens are trusted. Never both wallets' (GPY-8). */
+/** Returns the keys whose tokens are trusted: Google's or the simulated wallet's, never both (GPY-8). */
 export const rootKeysOf = (config: Config, parts: { clock: Clock; log: FastifyBaseLogger }): RootKeys =>
   isWalletSimulated(config)
     ? simulatedRootKeys()

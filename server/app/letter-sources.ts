@@ -26,18 +26,18 @@ import type { LoadedSubscription, Subscription } from '../subscriptions/subscrip
 import { findSubscriptions, listSubscriptions } from '../subscriptions/subscription-queries.ts'
 import { associationOf } from '../vault/card-brands.ts'
 
-/** Of one customer, in one letter. */
+/** Maximum number of a customer's subscriptions in one letter. */
 const SUBSCRIPTIONS_MAX = 100
 
 interface SourceServices {
   db: Db
   clock: Clock
   links: Links
-  /** Where the dashboard is. */
+  /** Origin of the dashboard. */
   dashboardOrigin: string
 }
 
-/** Where letters find what their facts do not say. */
+/** Returns the sources of what the facts of letters do not contain. */
 export const letterSources =
   (services: SourceServices): OpenLetterSources =>
   (businessId) =>
@@ -81,7 +81,7 @@ function sourcesOf({ db, clock, links, dashboardOrigin }: SourceServices, busine
   }
 }
 
-/** Reads by one statement what is asked for at the same time, and each row once. */
+/** Reads what is requested at the same time by one statement, and each row once. */
 function readTogether<Value>(read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
   const loader = new DataLoader<string, Value | null>(async (ids) => {
     const found = await read(ids)
@@ -112,7 +112,7 @@ async function readPayments(db: Db, businessId: string, ids: readonly string[]):
   return new Map(shown)
 }
 
-/** By id, in the order given. */
+/** Returns descriptions by id, in the given order. */
 async function described(
   db: Db,
   businessId: string,

@@ -5,7 +5,8 @@ import { smtpMailer } from '../emails/send/mailer.ts'
 import type { Services } from './services.ts'
 
 /**
- * Sends the letters of this process, and those that other processes left. Without a mail server they are kept (LTR-15).
+ * Sends the letters of this process, and those that other processes left. Without a mail server they are only stored
+ * (LTR-15).
  */
 export function startLetters(services: Services, { mail, environment, timeScale }: Config): LetterWorker {
   if (!mail) {

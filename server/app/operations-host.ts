@@ -11,7 +11,7 @@ import { createTtlCache } from '../lib/ttl-cache.ts'
 import type { Listener } from './listener.ts'
 import type { Resources } from './services.ts'
 
-/** The listener for the operator's tools: metrics and probes. */
+/** Creates the listener for the operator's tools: metrics and probes. */
 export function createOperationsHost(
   metrics: Metrics,
   health: Route[],
@@ -25,7 +25,7 @@ export function createOperationsHost(
   }
 }
 
-/** The probes. They need no credential, so they query the database at most once a second. */
+/** Returns the probes. They need no credential, so they query the database at most once a second. */
 export function probesOf({ database, jobs }: Resources, clock: Clock): Route[] {
   const readiness = createTtlCache<string[]>(clock)
   const load = async () => [...(await missingInDatabase(database.pool)), ...(jobs.isRunning ? [] : ['worker'])]

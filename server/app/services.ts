@@ -47,20 +47,20 @@ import { letterSources } from './letter-sources.ts'
 export interface ServiceParts {
   config: Config
   databaseUrl: string
-  /** Milliseconds until a request without a connection fails; absent: those of `connect`. */
+  /** Milliseconds until a request without a connection fails; by default, that of `connect`. */
   databaseWaitMs?: number
   masterKeys: Buffer[]
-  /** By the name that terminals have for them. */
+  /** Gateways by the name that terminals have for them. */
   gateways: Record<string, Gateway>
-  /** Absent or `null`: payers cannot be authenticated. */
+  /** Absent or `null` if payers cannot be authenticated. */
   threeDsServer?: ThreeDsServer | null
-  /** Of the gateway simulator, for its ledger in the dashboard of staging. */
+  /** Access to the gateway simulator, for its ledger in the dashboard of staging. */
   simulator?: SimulatorAccess
   log: FastifyBaseLogger
   clock?: Clock
 }
 
-/** They write what calls leave behind, after their responses. */
+/** Recorders, which write what calls leave behind after their responses. */
 export interface Recorders {
   apiKeyUse: ApiKeyUse
   allowedIpUse: AllowedIpUse
@@ -77,7 +77,7 @@ export interface Resources {
   metrics: Metrics
   jobs: Jobs
   recorders: Recorders
-  /** Google's. */
+  /** Google's keys. */
   rootKeys: RootKeys
 }
 
@@ -179,7 +179,7 @@ function createSharedServices(
   }
 }
 
-/** Every listener of this service and of the simulator beside it. */
+/** Returns the origin of every listener of this service and of the simulator beside it. */
 function ownOriginsOf(config: Config): string[] {
   const { baseUrl, dashboardUrl, walletUrl, port, dashboardPort, operationsPort, simulatorPort } = config
   const inner = [port, dashboardPort, operationsPort, simulatorPort].map((own) => `http://127.0.0.1:${own}`)

@@ -11,10 +11,16 @@ import { sessionExpiry } from '../test-clock/session-expiry.ts'
 import { testClockRoutes } from '../test-clock/test-clock-routes.ts'
 import type { Services } from './services.ts'
 
-/** Real time that an advance may take for its letters, after 90 seconds of work; connections are closed after 120. */
+/**
+ * Real time that an advance may take for its letters, after 90 seconds of work. Connections are closed after 120
+ * seconds.
+ */
 const COMPOSE_MS = 20_000
 
-/** What an advance does at an instant, in this order. What else falls due in a business's time joins it here. */
+/**
+ * Returns what an advance does at an instant, in this order. Anything else that falls due in a business's time is added
+ * here.
+ */
 const dueWorkOf = (services: Services): DueWork[] => [
   dailySettlement(services),
   billing(services),
@@ -24,9 +30,9 @@ const dueWorkOf = (services: Services): DueWork[] => [
 ]
 
 /**
- * Advances the test clocks of businesses, for the merchant API and the dashboard alike.
+ * Creates the function that advances the test clocks of businesses, for the merchant API and the dashboard alike.
  *
- * @param caches keep a business, and the offset of its clock in it, for a second
+ * @param caches caches that hold a business, with the offset of its clock, for a second
  */
 export function testClockOf(services: Services, caches: { forgetAll(): void }[]): AdvanceTestClock {
   return createAdvanceTestClock({
@@ -41,7 +47,7 @@ export function testClockOf(services: Services, caches: { forgetAll(): void }[])
   })
 }
 
-/** The paths of the test clock; none in production, where they are unknown paths (OPS-20). */
+/** Returns the paths of the test clock; none in production, where they are unknown paths (OPS-20). */
 export function stagingRoutes({ environment }: Services, api: MerchantApi, advance: AdvanceTestClock): Route[] {
   return environment === 'production' ? [] : testClockRoutes(api, advance)
 }

@@ -4,12 +4,12 @@ import { threeDsIoServer } from '../three-d-secure/adapters/three-ds-io/three-ds
 import { MESSAGE_VERSIONS, type MessageVersion, type ThreeDsServer } from '../three-d-secure/three-ds-server.ts'
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
-/** Of terminals without an acquirer, in staging. */
+/** Acquirer of terminals without one, in staging. */
 const TEST_ACQUIRER = { acquirerBin: '400000', acquirerMerchantId: '000000000000001', categoryCode: '5999' }
 
 /**
- * The configured 3-D Secure server; in staging, without one, that of the simulator. `null` in production without one:
- * payers cannot be authenticated.
+ * Returns the configured 3-D Secure server; in staging without one, that of the simulator; in production without one,
+ * `null`: payers cannot be authenticated.
  *
  * @see TDS-18
  */
@@ -25,7 +25,10 @@ export function configuredThreeDsServer(
   return threeDsIoServer({ url, key, plainHosts: [...LOOPBACK, bank], versions, testAcquirer: TEST_ACQUIRER })
 }
 
-/** Version 2.3.1 posts the browser back to HTTPS only; the simulator trusts this machine without it, too. */
+/**
+ * Returns the usable versions. Version 2.3.1 posts the browser back to HTTPS only; the simulator also trusts this
+ * machine without it.
+ */
 function usableVersions({
   dashboardUrl,
   threeDsServer,

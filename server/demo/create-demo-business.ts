@@ -20,18 +20,20 @@ export const DEMO_EMAIL = 'owner@shop.example'
 export const DEMO_REDIRECT_URL = 'https://shop.example'
 const DEMO_KEY_NAME = 'Demo key'
 const DEMO_CLIENT_NAME = 'Demo Shop server'
-/** A database may outlive its data directories, as in containers, and collect sets of credentials. */
+/**
+ * Maximum number of credential sets. A database may outlive its data directories, as in containers, and collect them.
+ */
 const SETS_MAX = 20
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** With the addresses of the two hosts as people see them. */
+/** Context with the addresses of the two hosts as people see them. */
 export type DemoContext = AccessContext & { baseUrl: string; dashboardUrl: string }
 
 /**
  * Signs up `Demo Shop`, so that a first call works without any set-up.
  *
- * @param ownerPassword a new one unless it is given
- * @returns `null` in production, and when the database already has a business
+ * @param ownerPassword the owner's password; by default, a new one
+ * @returns `null` in production, and if the database already has a business
  * @see ACC-2
  */
 export function createDemoBusiness(
@@ -44,7 +46,7 @@ export function createDemoBusiness(
   })
 }
 
-/** The same inside the caller's transaction, which holds the lock. */
+/** Signs up the demo inside the caller's transaction, which holds the lock. */
 export async function signUpDemo(
   context: WithTransaction<DemoContext, Tx>,
   ownerPassword?: HashedPassword,
@@ -56,8 +58,8 @@ export async function signUpDemo(
 }
 
 /**
- * Creates a user, a client, a key and tokens, beside those of other data directories. Only the newest sets stay valid,
- * because nobody may know the older ones any more.
+ * Creates a user, a client, a key and tokens, in addition to those of other data directories. Only the newest sets stay
+ * valid, because nobody may know the older ones any more.
  */
 export async function newDemoCredentials(
   context: WithTransaction<DemoContext, Tx>,
@@ -96,7 +98,7 @@ export async function newDemoCredentials(
   }
 }
 
-/** Earlier keys keep working, because another process may use them. */
+/** Creates a key. Earlier keys keep working, because another process may use them. */
 export async function newDemoKey(context: WithTransaction<AccessContext, Tx>, businessId: string): Promise<string> {
   const { key } = await createApiKey(context, { businessId, name: DEMO_KEY_NAME, allowedIps: LOOPBACK })
   await revokeOldApiKeys(context.db, { businessId, name: DEMO_KEY_NAME, kept: SETS_MAX, at: context.clock.now() })

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** `data/demo.json`, field by field (ACC-2). */
+/** Contents of `data/demo.json` (ACC-2). */
 export interface DemoCredentials {
   base_url: string
   dashboard_url: string
@@ -19,7 +19,7 @@ export interface DemoCredentials {
 
 export const demoFilePath = (dataDir: string): string => join(dataDir, 'demo.json')
 
-/** @returns `null` when the file is missing or incomplete; the credentials are then created again */
+/** @returns `null` if the file is missing or incomplete; the credentials are then created again */
 export async function readDemoFile(path: string): Promise<DemoCredentials | null> {
   try {
     const credentials = JSON.parse(await readFile(path, 'utf8')) as DemoCredentials
@@ -36,7 +36,7 @@ export async function readDemoFile(path: string): Promise<DemoCredentials | null
 
 const SECRETS = ['business_id', 'client_id', 'client_secret', 'access_token', 'refresh_token', 'password'] as const
 
-/** Readers see the old file or the new one, never a part. Only the owner may read it. */
+/** Writes the file so that readers see the old or the new one, never a part. Only the owner may read it. */
 export async function writeDemoFile(path: string, credentials: DemoCredentials): Promise<void> {
   const draft = `${path}.new`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })

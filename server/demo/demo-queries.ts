@@ -4,7 +4,10 @@ import type { Tx } from '../db/transaction.ts'
 
 const LOCK = 7_237_222
 
-/** Makes processes that start at once create one demo business and one file. Held until the end of the transaction. */
+/**
+ * Makes processes that start at once create one demo business and one file. The lock is held until the end of the
+ * transaction.
+ */
 export async function lockDemo(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK}::int)`.execute(tx)
 }
@@ -15,7 +18,7 @@ export interface Demo {
   userId: string
 }
 
-/** @returns `null` when there never was one, and when its client was revoked, which ends the demo */
+/** @returns `null` if there never was a demo, or if its client was revoked, which ends the demo */
 export async function findDemo(
   tx: Tx,
   { email, redirectUrl, environment }: { email: string; redirectUrl: string; environment: Environment },

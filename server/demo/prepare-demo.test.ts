@@ -71,7 +71,7 @@ const works = async (place: Place, credentials: Awaited<ReturnType<typeof start>
   deepEqual([...(key?.allowedIps ?? [])].sort(), ['127.0.0.1', '::1'])
 }
 
-/** Of the demo's keys, all that somebody could use. */
+/** Returns the demo's keys that somebody could still use. */
 const keysNow = async (place: Place) => {
   const keys = await listApiKeys(place.db, { environment: 'staging', businessId: undefined })
   return keys.filter(({ revokedAt }) => revokedAt === null).map(({ lastFour }) => lastFour)
@@ -180,11 +180,10 @@ describe('Demo business', () => {
     await works(place, first)
     const hashes = credentialHashes(place.keyring, first.refresh_token)
     equal((await findRefreshToken(place.db, hashes, place.clock.now()))?.usedAt, null)
-    // Nor do they fight from now on: each start finds its own file good.
+    // They do not compete from now on either: each start finds its own file valid.
     deepEqual(await start(place), first)
     deepEqual(await start(second), mine)
-    // Its master key is its own too, when nobody gave it one: nothing of the first can be checked there, and nothing is
-    // changed.
+    // A process without a given master key has its own: it can check nothing of the first one, and changes nothing.
     const stranger = { ...second, keyring: createKeyring([randomBytes(32)]) }
     await works(stranger, await start(stranger))
     await works(place, first)

@@ -20,19 +20,18 @@ import {
 import { type DemoCredentials, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
 import { type Demo, findDemo, lockDemo } from './demo-queries.ts'
 
-/** An access token with less time left is replaced at start, so that the printed one works for most of a day. */
+/** Minimum remaining lifetime of an access token at start, so that the printed one works for most of a day. */
 const SECONDS_LEFT_MIN = 23 * 3_600
 
 type Context = WithTransaction<DemoContext, Tx>
 
 /**
- * Runs at every start in staging: creates the demo business in an empty database, and makes sure that the credentials
- * in
- * `demo.json` work. The file is written before the transaction commits: a crash in between leaves a file that the next
+ * Creates the demo business in an empty database, and makes sure that the credentials in `demo.json` work, at every
+ * start in staging. The file is written before the transaction commits: a crash in between leaves a file that the next
  * start finds invalid and replaces, never a business whose secrets nobody knows. Credentials of other processes on this
  * database are neither changed nor revoked.
  *
- * @returns the contents of the file; `null` when there is no demo business (production, or a database with others)
+ * @returns the contents of the file; `null` if there is no demo business (production, or a database with others)
  * @see ACC-2
  */
 export async function prepareDemo(context: DemoContext & { dataDir: string }): Promise<DemoCredentials | null> {
@@ -62,7 +61,7 @@ async function credentialsNow(context: Context, kept: DemoCredentials | null): P
   return unchanged ? kept : { ...kept, ...tokens, ...key, base_url, dashboard_url }
 }
 
-/** The client whose secret the file contains; `null` when it is not a client of the demo business. */
+/** Finds the client whose secret the file contains; `null` if it is not a client of the demo business. */
 async function clientOf(context: Context, demo: Demo, kept: DemoCredentials): Promise<Client | null> {
   const { client_id: clientId, client_secret: clientSecret } = kept
   const client = await authenticateClient(context, { clientId, clientSecret })
@@ -88,7 +87,7 @@ async function keyWorks(
   return key?.caller.business.id === business_id
 }
 
-/** Starts a new family, so that tokens obtained with the previous file keep working. */
+/** Creates tokens in a new family, so that tokens obtained with the previous file keep working. */
 async function newTokens(context: Context, demo: Demo) {
   const pair = newTokenPair()
   await startFamily(context, { pair, ...demo })

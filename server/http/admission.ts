@@ -24,7 +24,7 @@ export interface AdmissionOptions {
 const SERVERS: ReadonlySet<Access<unknown>['name']> = new Set(['bearer', 'secret key'])
 
 /**
- * Decides everything that is decided before the body is read: origin, address limit, credential, rate limits, media
+ * Checks everything that is checked before the body is read: origin, address limit, credential, rate limits, media
  * type.
  *
  * @throws ApiError

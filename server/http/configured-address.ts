@@ -72,8 +72,8 @@ const markOf = (url: string): string | null => new URLSearchParams(url.split('?'
 const isLoopback = (hostname: string) => LOOPBACK.test(hostname)
 
 /**
- * Whether the redirect leads to the same place. `localhost` is another place for whoever opened the page from another
- * machine, or through a mapped port.
+ * Whether the browser reaches the configured address. `localhost` is another place for whoever opened the page from
+ * another machine, or through a mapped port.
  */
 function canReach(here: URL, there: URL): boolean {
   return !isLoopback(there.hostname) || (isLoopback(here.hostname) && here.port === there.port)

@@ -4,11 +4,11 @@ import type { Db } from '../db/connection.ts'
 /** A job whose newest run failed, after all its repetitions. */
 export interface FailedJob {
   name: string
-  /** When that run ended. Real time. */
+  /** When that run ended, in real time. */
   failedAt: Date
 }
 
-/** Finished runs are kept for a day. */
+/** Lists failed jobs. Finished runs are stored for a day. */
 export async function listFailedJobs(db: Db): Promise<FailedJob[]> {
   const { rows } = await sql<FailedJob>`
     select name, max(completed_on) as "failedAt" from pgboss.job f

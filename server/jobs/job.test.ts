@@ -16,7 +16,7 @@ const deliver = job({
   name: 'deliver-test',
   data: Type.Object({ to: Type.Optional(Type.String({ minLength: 1 })) }),
   retries: { max: 0, delaySeconds: 1 },
-  // No poll: what runs was started because it was enqueued.
+  // Never polls: what runs was started because it was enqueued.
   pollSeconds: NEVER_SECONDS,
   run: async (delivered: string[], { to }) => void delivered.push(to ?? 'nobody'),
 })
@@ -29,7 +29,7 @@ describe('A job', () => {
   before(async () => {
     testDatabase = await createTestDatabase()
     database = connect({ url: testDatabase.url })
-    // An earlier process: it has created the queue.
+    // An earlier process has created the queue.
     await startJobs().then((earlier) => earlier.stop())
   })
   after(async () => {
@@ -56,7 +56,7 @@ describe('A job', () => {
   })
 
   test('is started at once by the process that enqueued it', async () => {
-    // Before it would be looked for again, after two seconds: of some, because a busy machine may take that long.
+    // Faster than the next look after two seconds. Only some must be, because a busy machine may take that long.
     await until('one has run at once', async () => {
       const from = performance.now()
       await enqueue('Ana')

@@ -27,7 +27,7 @@ export interface Job<Data extends TObject, Services> {
   readonly name: string
   /** Enqueues inside the caller's transaction: the job exists only if the change commits. */
   enqueue(tx: Tx, data: Static<Data>, options?: { at?: Date }): Promise<void>
-  /** Runs the job once, now, in this process. */
+  /** Runs the job once, immediately, in this process. */
   run(services: Services, data: Static<Data>): Promise<void>
   worker(services: Services): JobWorker
 }

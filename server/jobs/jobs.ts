@@ -19,11 +19,11 @@ const CONNECTION_WAIT_MS = 10_000
 const STOP_MS = 20_000
 const MAINTENANCE_SECONDS = 300
 const NEVER_SECONDS = 24 * 3_600
-/** How long finished jobs are kept, for inspection. */
+/** How long finished jobs are stored, for inspection. */
 const KEPT_SECONDS = 24 * 3_600
-/** Of several processes, one enqueues each scheduled run. */
+/** Time within which a scheduled run is enqueued only once, by one of several processes. */
 const SAME_RUN_SECONDS = 60
-/** Whether a job is due is decided by the clock of the database. */
+/** Margin between the clocks: the database's decides whether a job is due. */
 const CLOCK_MARGIN_MS = 20
 const WAKE_MAX_MS = 3_600_000
 /** How often, and how many times, a due job that was not found is fetched again. */
@@ -36,7 +36,7 @@ export interface JobsOptions {
   log: FastifyBaseLogger
 }
 
-/** The worker of a process: pg-boss on its own connections. `migrate` creates its tables. */
+/** Creates the worker of a process: pg-boss on its own connections. `migrate` creates its tables. */
 export function createJobs({ databaseUrl, preparedStatements, log }: JobsOptions): Jobs {
   const onIdleError = (error: Error) => log.warn({ err: error }, 'idle connection of the job queue lost')
   const database = connect({
@@ -123,7 +123,11 @@ async function startWorker(boss: PgBoss, worker: JobWorker, log: FastifyBaseLogg
   }
 }
 
-/** Calls `wake` when a job that this process has enqueued is due. @returns a function that stops this */
+/**
+ * Calls `wake` when a job that this process has enqueued is due.
+ *
+ * @returns a function that stops this
+ */
 function wakeWhenDue(name: string, wake: () => void): () => void {
   const timers = new Set<NodeJS.Timeout>()
   const stopListening = onEnqueued(name, (at) => {

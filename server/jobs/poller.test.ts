@@ -59,7 +59,7 @@ describe('A poller', () => {
       const [end] = ends
       ends = []
       end?.()
-      // In a different microtask after the end of the poll each time.
+      // Each time in a different microtask after the end of the poll.
       for (let turns = 0; turns < polls % 6; turns++) await null
       poller.within(0)
       await until('it polls again', () => ends.length === 1)

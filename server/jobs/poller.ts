@@ -1,4 +1,4 @@
-/** Polls for due work: every so often, and sooner when something is known to be due. */
+/** Polls for due work: at regular intervals, and sooner if something is known to be due. */
 export interface Poller {
   /** Polls at once, and then until it is stopped. */
   start(): void
@@ -10,11 +10,11 @@ export interface Poller {
 
 interface PollerOptions {
   everyMs: number
-  /** How long a poll that was asked for waits at least, so that several ask for one; 0 unless given. */
+  /** Shortest delay of a requested poll, so that several requests share one; 0 by default. */
   gapMs?: number
-  /** Never runs twice at the same time. What is asked for meanwhile runs it again. */
+  /** Polls. It never runs twice at the same time: a request during a poll runs it again. */
   poll(): Promise<void>
-  /** Of a failed poll, which is repeated. */
+  /** Called with the error of a failed poll, which is repeated. */
   onError(error: unknown): void
 }
 

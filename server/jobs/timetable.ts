@@ -1,7 +1,10 @@
 import type { Timetable } from './job.ts'
 
 const MINUTE_MS = 60_000
-/** After the full minute, so that processes whose clocks differ by less enqueue in the same minute of the database. */
+/**
+ * Delay after the full minute, so that processes whose clocks differ by less enqueue in the same minute of the
+ * database.
+ */
 const PAST_MINUTE_MS = 500
 
 export const minutes = (everyMinutes: number): Timetable => ({ everyMinutes })
@@ -9,7 +12,7 @@ export const minutes = (everyMinutes: number): Timetable => ({ everyMinutes })
 /** @param minute of each hour */
 export const hourly = (minute: number): Timetable => ({ everyMinutes: 60, from: minute })
 
-/** @param time in UTC, `04:17` */
+/** @param time time of day in UTC, such as `04:17` */
 export function daily(time: string): Timetable {
   const [hours = 0, minute = 0] = time.split(':').map(Number)
   return { everyMinutes: 24 * 60, from: hours * 60 + minute }
@@ -21,7 +24,11 @@ export function nextRun({ everyMinutes, from = 0 }: Timetable, now: number): num
   return first + (Math.floor((now - first) / period) + 1) * period
 }
 
-/** Calls `run` at each time of the timetable. @returns a function that stops it */
+/**
+ * Calls `run` at each time of the timetable.
+ *
+ * @returns a function that stops it
+ */
 export function startTimetable(timetable: Timetable, run: () => void): () => void {
   let timer: NodeJS.Timeout
   const arm = (after: number) => {

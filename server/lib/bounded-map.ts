@@ -1,4 +1,4 @@
-/** A process can keep this many entries without noticing. */
+/** Number of entries that a process can hold without noticing. */
 export const ENTRIES_MAX = 10_000
 
 export interface BoundedMap<Value> {
@@ -11,8 +11,8 @@ export interface BoundedMap<Value> {
 /** A map that drops the entry written longest ago when it is full, so that callers cannot fill the memory with keys. */
 export function createBoundedMap<Value>(entriesMax = ENTRIES_MAX): BoundedMap<Value> {
   const entries = new Map<string, Value>()
-  // A Map iterates in the order in which its keys were set. The iterator stays where it was: a new one would first pass
-  // the places of all that was deleted, which took 12 us of each set (measured).
+  // A Map iterates in the order in which its keys were set. The iterator is reused: a new one would first pass the
+  // places of all deleted keys, which took 12 us for each set (measured).
   const keys = entries.keys()
   return {
     get: (key) => entries.get(key),

@@ -1,7 +1,7 @@
 /**
- * The body of a response, which another side decides about.
+ * Reads the body of a response whose length another side decides.
  *
- * @throws when it is longer than allowed; the rest is not read
+ * @throws if it is longer than allowed; the rest is not read
  */
 export async function readBoundedText(response: Response, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = []

@@ -3,8 +3,8 @@ import { luhnOfParts } from './luhn.ts'
 
 const DIGITS_MIN = 13
 /**
- * Shorter numbers of networks that Rialto does not accept are taken for telephone numbers: those of Indonesia begin
- * like Maestro cards.
+ * Shortest number of networks that Rialto does not accept. Shorter ones are taken for telephone numbers: those of
+ * Indonesia begin like Maestro cards.
  */
 const OTHER_DIGITS_MIN = 16
 const ACCEPTED = new Set(['visa', 'mastercard', 'american-express', 'diners-club', 'discover', 'jcb', 'unionpay'])
@@ -14,9 +14,9 @@ const OLD_VISA_DIGITS = 13
 const FOREIGN_LETTERS = /[[\p{L}\p{N}]--\p{ASCII}]+/gv
 /** Numbers, and symbols that NFKC makes digits of: `㋀` is `1月`. */
 const FOREIGN_DIGIT = /[[\p{N}\p{So}]--\p{ASCII}]/v
-/** The same without digits of any kind: nothing in them becomes a digit. */
+/** Letters, which never become digits. */
 const FOREIGN_WORDS = /[\p{L}--\p{ASCII}]+/gv
-/** Invisible characters, and marks on other characters, with the two letters that NFKC makes marks of. */
+/** Invisible characters, and marks on other characters, including the two letters that NFKC turns into marks. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}\uff9e\uff9f]+/gu
 /** Ids may contain long numbers, but never a card number. Some clients write them without dashes. */
 const UUID = /\b[0-9a-f]{8}(-?)[0-9a-f]{4}\1[1-8][0-9a-f]{3}\1[89ab][0-9a-f]{3}\1[0-9a-f]{12}\b/gi
@@ -44,21 +44,22 @@ export function holdsCardNumber(text: string): boolean {
 }
 
 /**
- * Ends a run of digits. Anything else, such as spaces, dashes, dots, slashes and line breaks, only separates groups.
+ * Whether a character ends a run of digits. Anything but a letter, such as spaces, dashes, dots, slashes and line
+ * breaks, only separates groups.
  */
 function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
 }
 
-/** Digits are ASCII digits, and letters of any script ASCII letters. */
+/** Converts digits to ASCII digits, and letters of any script to ASCII letters. */
 function plainText(text: string): string {
   const plain = /\P{ASCII}/u.test(text) ? withAsciiDigits(text) : text
   return plain.replace(UUID, 'id')
 }
 
 /**
- * Marks and words go first. Normalizing sorts marks, in time that grows with the square of their number, and makes
- * eighteen characters of some letters.
+ * Removes marks and replaces words before it normalizes: normalizing sorts marks, in time that grows with the square of
+ * their number, and expands some letters to eighteen characters.
  */
 function withAsciiDigits(text: string): string {
   return text
@@ -72,7 +73,7 @@ function withAsciiDigits(text: string): string {
 
 const ASCII_DIGITS = new Map<string, string>()
 
-/** In Unicode the digits of every script are consecutive, zero first. */
+/** Converts a digit. In Unicode the digits of every script are consecutive, zero first. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let zero = code
@@ -100,7 +101,7 @@ function runHoldsCardNumber(run: string): boolean {
 }
 
 const ZERO = 48
-/** Of a position among the digits of a run: within a group, at a bound of groups, at one that a plus sign follows. */
+/** Kinds of positions among the digits of a run: within a group, between groups, and after a plus sign. */
 const INSIDE = 0
 const BOUND = 1
 const AFTER_PLUS = 2
@@ -139,18 +140,18 @@ interface Prefix {
   length: number
   from: number
   to: number
-  /** Of the whole number. */
+  /** Possible lengths of the whole number. */
   lengths: ReadonlySet<number>
 }
 
-/** What numbers with one first digit can be. */
+/** Possible prefixes and lengths of numbers with the same first digit. */
 interface Networks {
   prefixes: Prefix[]
   lengths: number[]
 }
 const NO_NETWORKS: Networks = { prefixes: [], lengths: [] }
 
-/** By the first digit of the number. */
+/** Networks by the first digit of the number. */
 const PREFIXES: readonly Networks[] = networksByFirstDigit()
 
 function networksByFirstDigit(): Networks[] {
@@ -171,7 +172,7 @@ function prefixesOf(network: string): Prefix[] {
   })
 }
 
-/** 56 to 69 begins with two digits: 56 to 59, and 60 to 69. */
+/** Splits a range by first digit: 56 to 69 becomes 56 to 59, and 60 to 69. */
 function byFirstDigit(from: number, to: number): { from: number; to: number }[] {
   const unit = 10 ** (String(from).length - 1)
   const firstEnd = (Math.floor(from / unit) + 1) * unit - 1

@@ -1,7 +1,7 @@
 /** Time is passed to use cases as a parameter, so that a year can pass in a test. */
 export interface Clock {
   now(): Date
-  /** Milliseconds that never go back, for deadlines. */
+  /** Returns milliseconds that never go back, for deadlines. */
   monotonicMs(): number
 }
 
@@ -14,7 +14,7 @@ export function addSeconds(instant: Date, seconds: number): Date {
   return new Date(instant.getTime() + seconds * 1000)
 }
 
-/** The time format of the merchant API: whole seconds since 1970. */
+/** Returns the time format of the merchant API: whole seconds since 1970. */
 export function epochSeconds(instant: Date): number {
   return Math.floor(instant.getTime() / 1000)
 }

@@ -11,22 +11,22 @@ export class UsageError extends Error {
   }
 }
 
-/** A parsed command line: `create --name "Demo Shop"`. */
+/** A parsed command line, such as `create --name "Demo Shop"`. */
 export interface Command {
   verb: string
-  /** @throws UsageError when it is missing or empty */
+  /** @throws UsageError if the option is missing or empty */
   required(option: string): string
   optional(option: string): string | undefined
-  /** Every value of a repeatable option, in the order given. */
+  /** Returns every value of a repeatable option, in the given order. */
   all(option: string): string[]
   flag(name: string): boolean
 }
 
 export interface Grammar {
   usage: string
-  /** Each takes a value: `--name VALUE`. */
+  /** Options that take a value: `--name VALUE`. */
   options: readonly string[]
-  /** Each takes a value and may be given more than once. */
+  /** Options that take a value and may be repeated. */
   repeatable?: readonly string[]
   flags?: readonly string[]
 }

@@ -9,6 +9,6 @@ const pairs = (text: string, row: RegExp) =>
 test('docs/reference/errors.md has every code with its status, and no other', async () => {
   const catalogue = pairs(await read('errors.ts'), /^ {2}(?<code>\w+): \{ status: (?<status>\d{3})\b/gm)
   const page = pairs(await read('../../docs/reference/errors.md'), /^\| (?<status>\d{3}) \| `(?<code>\w+)` \|/gm)
-  // A code of two families has a row in the table of each.
+  // A code of two families is in the table of each.
   deepEqual([...new Set(page)], catalogue)
 })

@@ -2,7 +2,7 @@
 // server/http/family.ts knows the envelopes.
 
 /**
- * `status` holds in every family. `v1` is the type and code in the merchant API; a code without it is never thrown
+ * Status of each code in every family. `v1` is the type and code in the merchant API; a code without it is never thrown
  * there.
  *
  * @see CHK-1, API-4
@@ -55,14 +55,14 @@ const CATALOGUE = {
 
 export type ErrorCode = keyof typeof CATALOGUE
 
-/** The row of a code, also for the OpenAPI document, which prints refusals without throwing them. */
+/** Returns the row of a code, also for the OpenAPI document, which prints refusals without throwing them. */
 export function rowOf(code: ErrorCode): { status: number; v1: readonly [type: string, code: string] } {
   const row = CATALOGUE[code]
   return { status: row.status, v1: 'v1' in row ? row.v1 : ['invalid_request_error', code] }
 }
 
 export interface ErrorDetail {
-  /** For people: what is wrong and what would be right. */
+  /** Message for people: what is wrong and what would be right. */
   message: string
   /** Messages by field; nested fields are dotted: `line_items.0.total`. */
   errors?: Record<string, string[]>
@@ -94,10 +94,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The first words of a text whose subject is the field. */
+/** First words of a text whose subject is the field. */
 const PREDICATE = /^(?:must|is|are|has|does|cannot|was|needs|belongs|differs)\b/
 
-/** The refusal of one wrong field: `limit must be an integer`, or `customer: choose a customer`. */
+/** Returns the refusal of one wrong field: `limit must be an integer`, or `customer: choose a customer`. */
 export function invalidField(field: string, text: string): ApiError {
   const message = `${field}${PREDICATE.test(text) ? '' : ':'} ${text}`
   return new ApiError('validation_failed', { message, errors: { [field]: [text] } })

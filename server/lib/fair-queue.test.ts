@@ -6,7 +6,7 @@ import { createFairQueue, NobodyWaits, QueueFull } from './fair-queue.ts'
 
 const LIMITS = { waitingMax: 100, waitingOfOwnerMax: 50 }
 
-/** Work that is done by hand. */
+/** Work that the test finishes by hand. */
 function work() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { todo: () => promise, finish: resolve }

@@ -1,7 +1,10 @@
-/** One piece of work at a time, in turns of their owners: who asks for much waits longer, and keeps nobody waiting. */
+/**
+ * Runs one piece of work at a time, taking turns between owners: an owner who asks for much waits longer, and does not
+ * delay others.
+ */
 export interface FairQueue {
   /**
-   * @param isGone whether nobody waits for the result any more; looked at when the turn comes
+   * @param isGone whether nobody waits for the result any more; checked when the turn comes
    * @throws QueueFull at once; NobodyWaits in place of the work
    */
   run<Result>(owner: string, work: () => Promise<Result>, isGone?: () => boolean): Promise<Result>
@@ -27,7 +30,7 @@ export class NobodyWaits extends Error {
 }
 
 export function createFairQueue({ waitingMax, waitingOfOwnerMax }: Limits): FairQueue {
-  // An owner whose turn it was moves to the end.
+  // After its turn, an owner moves to the end.
   const waiting = new Map<string, Waiting[]>()
   let isBusy = false
   const count = () => [...waiting.values()].reduce((sum, { length }) => sum + length, 0)

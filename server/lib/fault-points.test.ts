@@ -8,7 +8,7 @@ import { noFaults } from './fault-points.ts'
 
 const MODULE = new URL('./fault-points.ts', import.meta.url).href
 
-/** A process that dies at `fatal` goes through two places and has a handler for everything. */
+/** Runs a process that dies at `fatal`. It passes two places and has a handler for everything. */
 function runWith(fatal: string, meanwhile = '') {
   const program = `
     import { writeFileSync } from 'node:fs'

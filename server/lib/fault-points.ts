@@ -13,10 +13,10 @@ export type FaultPlace =
   | 'after:intent_commit'
   | 'after:gateway_result'
   | 'after:result_commit'
-  /** Of webhooks. */
+  /** Places in webhook delivery. */
   | 'after:delivery_claim'
   | 'after:delivery_post'
-  /** Of letters. */
+  /** Places in sending letters. */
   | 'before:letter_commit'
   | 'after:letter_sent'
 
@@ -25,10 +25,10 @@ export const noFaults: FaultPoints = { reach: () => {} }
 const FILE = 'file:'
 
 /**
- * Kills the process at a place as in a power failure: no handler runs, nothing is flushed.
+ * Returns fault points that kill the process at a place as in a power failure: no handler runs, nothing is flushed.
  *
- * @param fatal the place, or `file:` and the path of a file that contains it. The file may change while the process
- *   runs, so a test needs no other process for what precedes the fault.
+ * @param fatal name of the place, or `file:` and the path of a file that contains it. The file may change while the
+ * process runs, so a test needs no other process for what precedes the fault.
  */
 export function killAt(fatal: string): FaultPoints {
   const file = fatal.startsWith(FILE) ? fatal.slice(FILE.length) : null

@@ -8,7 +8,7 @@ import { type ConnectionLimit, limitConnections } from './http-connections.ts'
 const [MAX, PER_ADDRESS] = [8, 3]
 const PROXY = '10.0.0.5'
 const ADDRESSES = ['203.0.113.1', '203.0.113.2', '::ffff:203.0.113.2', '2001:db8::1', '2001:db8::2', '127.0.0.1', PROXY]
-/** Some addresses share a group, and some have none. */
+/** Groups of addresses: some share a group, and some have none. */
 const GROUP_OF: Record<string, string | null> = {
   '203.0.113.1': 'first',
   '203.0.113.2': 'second',
@@ -45,7 +45,7 @@ class Peer extends EventEmitter {
 class Listener {
   readonly server = new EventEmitter()
   readonly full: ConnectionLimit[] = []
-  /** In the order in which they began to wait. */
+  /** Peers in the order in which they began to wait. */
   waiting: Peer[] = []
   peers: Peer[] = []
 
@@ -69,7 +69,7 @@ class Listener {
     return peer
   }
 
-  /** @param hasBody whether its body is still to come */
+  /** @param hasBody whether the body is still to come */
   request(peer: Peer, hasBody = false): { body: () => void; respond: () => void } {
     const headers = hasBody ? { 'content-length': '2' } : {}
     const request = Object.assign(new EventEmitter(), { socket: peer, headers })
@@ -169,7 +169,7 @@ function happens(listener: Listener, step: Exclude<Step, { what: 'open' }>): voi
   }
 }
 
-/** Opens a connection and compares what happened with what should have. */
+/** Opens a connection and compares what happened with what should have happened. */
 function opened(listener: Listener, address: string): void {
   const group = GROUP_OF[address] ?? null
   const before = listener.peers.filter(({ isOpen }) => isOpen)

@@ -4,19 +4,19 @@ import type { Socket } from 'node:net'
 /** How long a connection may take, in milliseconds. */
 export interface Timeouts {
   headersMs: number
-  /** Headers and body. */
+  /** Time for headers and body together. */
   requestMs: number
-  /** Without a byte in either direction. Longer than any use case takes. */
+  /** Time without a byte in either direction. Longer than any use case takes. */
   idleMs: number
   /** How often connections are checked for timeouts. */
   lookEveryMs: number
-  /** Of a new connection, without a byte. */
+  /** Time of a new connection without a byte. */
   firstByteMs: number
-  /** Without a byte of a response that the peer accepts. */
+  /** Time without a byte of a response that the peer accepts. */
   unreadMs: number
 }
 
-/** FLT-61. */
+/** Default timeouts (FLT-61). */
 export const TIMEOUTS: Timeouts = {
   headersMs: 10_000,
   requestMs: 20_000,
@@ -27,22 +27,24 @@ export const TIMEOUTS: Timeouts = {
 }
 
 export interface ConnectionLimits extends Pick<Timeouts, 'firstByteMs' | 'idleMs' | 'unreadMs'> {
-  /** Connections that may be open at once. */
+  /** Maximum number of connections open at once. */
   max: number
-  /** As many of one group. */
+  /** Maximum number of connections of one group. */
   maxPerAddress?: number
-  /** The group that an address belongs to; `null` for one that only counts for `max`. Without it all do. */
+  /**
+   * Returns the group of an address; `null` for an address that only counts for `max`. Without it, all addresses do.
+   */
   groupOf?(address: string): string | null
-  /** A connection was closed, or refused, for want of a place. */
+  /** Called when a connection was closed or refused because no place was free. */
   onFull?(limit: ConnectionLimit): void
 }
 
-/** The variable that sets a limit. */
+/** Variable that sets a limit. */
 export type ConnectionLimit = 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS'
 
 /**
- * Shares a listener among strangers. When no place is free, the connection that has waited longest for its peer is
- * closed, so that silence, however much of it, keeps nobody out. A connection whose request is being handled is not
+ * Shares a listener among strangers. If no place is free, the connection that has waited longest for its peer is
+ * closed, so that silent connections, however many, keep nobody out. A connection whose request is being handled is not
  * closed; if all are such, the new one is refused.
  *
  * @see FLT-96
@@ -59,8 +61,8 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
 }
 
 /**
- * Closes a connection whose time has run out, unless a request has arrived that was not read yet: a busy process looks
- * at its clock before it looks at its connections.
+ * Closes a connection whose time has run out, unless a request has arrived that was not read yet: a busy process checks
+ * its timers before its connections.
  */
 function closeSilent(socket: Socket): void {
   const { bytesRead } = socket
@@ -90,13 +92,13 @@ function watchRequest(
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** The connections that share a limit. */
+/** Connections that share a limit. */
 interface Group {
   name: string
   limit: ConnectionLimit
   most: number
   open: number
-  /** In the order in which they began to wait for their peer: to send a request, or to read a response. */
+  /** Connections in the order in which they began to wait for their peer: to send a request, or to read a response. */
   waiting: Set<Socket>
 }
 
@@ -133,7 +135,7 @@ class Places {
     this.#groupsOf.delete(socket)
   }
 
-  /** The connection waits for its peer from now on. */
+  /** Marks the connection as waiting for its peer from now on. */
   waits(socket: Socket): void {
     for (const { waiting } of this.#groupsOf.get(socket) ?? []) {
       waiting.delete(socket)
@@ -159,7 +161,7 @@ class Places {
     return [this.#groups.get(name) ?? empty, this.#all]
   }
 
-  /** Makes one, if it must. */
+  /** Whether the group has a free place. If necessary, it closes a waiting connection to make one. */
   #hasPlace(group: Group): boolean {
     if (group.open < group.most) return true
     this.#limits.onFull?.(group.limit)

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 
 const RESPONSE_BYTES_MAX = 200_000
 
-/** The outcome of one HTTP request, as far as this side can prove it. */
+/** Outcome of one HTTP request, as far as this side can prove it. */
 export type Exchange<Body = unknown> =
   /** Provably no byte of the request was written. */
   | { kind: 'not_sent'; message: string }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 export const MASTER_KEY_BYTES = 32
-/** AES-SIV takes two keys, one to encrypt and one to authenticate. */
+/** Key lengths other than the default. AES-SIV takes two keys, one to encrypt and one to authenticate. */
 const KEY_BYTES: Partial<Record<KeyPurpose, number>> = {
   'seal session tokens': 64,
   'seal wallet frames': 64,
@@ -12,7 +12,7 @@ const KEY_BYTES: Partial<Record<KeyPurpose, number>> = {
   'seal letters': 64,
 }
 
-/** Each purpose has a derived key of its own, so that one use cannot be turned against another. */
+/** Purpose of a key. Each has its own derived key, so that one use cannot be turned against another. */
 export type KeyPurpose =
   | 'wrap data keys'
   | 'fingerprint cards'
@@ -27,11 +27,11 @@ export type KeyPurpose =
   | 'seal letters'
   | 'sign dashboard sessions'
 
-/** The master keys of this service. The first is current; older ones still open what was sealed with them. */
+/** The master keys of this service. The first is current; older ones still open what was encrypted with them. */
 export interface Keyring {
   currentId: string
   ids: readonly string[]
-  /** @throws when no master key has that id, because it was removed from the configuration too early */
+  /** @throws if no master key has that id, because it was removed from the configuration too early */
   key(purpose: KeyPurpose, id: string): KeyObject
 }
 
@@ -65,21 +65,21 @@ function keyId(master: Buffer): string {
 }
 
 /**
- * The keyed hashes that a credential may be stored under, current key first. Long random secrets need no slow hash; the
- * key makes a stolen table useless for checking guesses.
+ * Returns the keyed hashes that a credential may be stored under, current key first. Long random secrets need no slow
+ * hash; the key makes a stolen table useless for checking guesses.
  */
 export function credentialHashes(keyring: Keyring, secret: string): Buffer[] {
   return keyring.ids.map((id) => createHmac('sha256', keyring.key('hash credentials', id)).update(secret).digest())
 }
 
-/** The hash to store. */
+/** Returns the hash to store. */
 export function credentialHash(keyring: Keyring, secret: string): Buffer {
   const [current] = credentialHashes(keyring, secret)
   if (!current) throw new Error('A keyring has at least one key')
   return current
 }
 
-/** The key of a rate limit counter. It does not reveal the token or address that is counted. */
+/** Returns the key of a rate limit counter. It does not reveal the token or address that is counted. */
 export function limiterKey(keyring: Keyring, limit: string, caller: string): string {
   const key = keyring.key('hash rate limit keys', keyring.currentId)
   return createHmac('sha256', key).update(`${limit}\0${caller}`).digest('base64url')

@@ -23,10 +23,10 @@ export function withCheckDigit(digits: string): string {
 }
 
 /**
- * The same for any part of a long row of digits, in constant time for each part.
+ * Returns a check like `passesLuhn` for any part of a long row of digits, in constant time for each part.
  *
  * @param digits digits only
- * @returns whether the part from the first position to the second, exclusive, passes
+ * @returns a function that tells whether the part from the first position to the second, exclusive, passes
  */
 export function luhnOfParts(digits: string): (from: number, to: number) => boolean {
   // Sums up to each position, with the digits at even or at odd positions doubled.

@@ -6,7 +6,7 @@ export type Cents = number & { readonly [unit]: 'cents' }
 
 export type Currency = 'USD' | 'CAD'
 
-/** 999,999.99 in cents (CHK-9). */
+/** Highest amount: 999,999.99 in cents (CHK-9). */
 export const AMOUNT_CENTS_MAX = 99_999_999
 
 const DECIMAL = /^(\d{1,6})(?:\.(\d{1,2}))?$/
@@ -27,7 +27,11 @@ export function centsFromDecimal(amount: number): Cents | null {
 
 const SIGNED_DECIMAL = /^-?\d{1,11}(?:\.\d{1,2})?$/
 
-/** Reads a sum, which may be negative and larger than an amount. @returns `null` for a fraction of a cent */
+/**
+ * Reads a sum, which may be negative and larger than an amount.
+ *
+ * @returns `null` for a fraction of a cent
+ */
 export function centsFromSum(sum: number): Cents | null {
   const text = String(sum)
   if (!SIGNED_DECIMAL.test(text)) return null
@@ -35,12 +39,12 @@ export function centsFromSum(sum: number): Cents | null {
   return Number(`${whole}${fraction.padEnd(2, '0')}`) as Cents
 }
 
-/** Major units: 1250 cents are `12.5`. */
+/** Returns major units: 1250 cents are `12.5`. */
 export function decimalFromCents(amount: Cents): number {
   return amount / 100
 }
 
-/** A share of an amount, half a cent rounded up. The rate is in hundredths of a percent: 240 is 2.4 %. */
+/** Returns a share of an amount, with half a cent rounded up. The rate is in hundredths of a percent: 240 is 2.4 %. */
 export function shareOf(amount: Cents, rateBasisPoints: number): Cents {
   return Math.floor((amount * rateBasisPoints + 5_000) / 10_000) as Cents
 }

@@ -1,5 +1,5 @@
 /**
- * Makes a value on the first call and keeps it. Concurrent calls share the same promise. A failure is not kept: the
+ * Makes a value on the first call and stores it. Concurrent calls share the same promise. A failure is not stored: the
  * next call tries again.
  */
 export function once<Value>(make: () => Value | Promise<Value>): () => Promise<Value> {

@@ -35,7 +35,7 @@ describe('FLT-97: the requests of a connection are handled one at a time', () =>
   test('in order, with their bodies', async () => {
     most = 0
     const bytes = Array.from({ length: 40 }, (_, index) => get(`/${index}`) + post(`(${index})`)).join('')
-    // The last response is complete when that of one more request begins.
+    // The last response is complete when the response to one more request begins.
     const { text } = await exchange(url, bytes + get('/last'), { responses: 81, waitMs: WAIT_MS })
     const bodies = text.match(/\[\/\d+\]|\(\d+\)/g)
     deepEqual(bodies, Array.from({ length: 40 }, (_, index) => [`[/${index}]`, `(${index})`]).flat())

@@ -1,15 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Hardly any client sends a request before it has the response to the one before, and none so many. */
+/**
+ * Maximum number of waiting requests. Hardly any client sends a request before it has the previous response, and none
+ * so many.
+ */
 const WAITING_MAX = 250
 
 type Pair = [IncomingMessage, ServerResponse]
 
 /**
- * Handles the requests of a connection one at a time, and others between two of them: without it all that a caller
- * writes at once is begun at once. Call it after the server has its handler. A connection on which too many requests
- * wait is closed.
+ * Handles the requests of a connection one at a time, alternating with other connections; otherwise, all that a caller
+ * writes at once would be started at once. Call it after the server has its handler. A connection on which too many
+ * requests wait is closed.
  *
  * @see FLT-97
  */

@@ -1,6 +1,6 @@
 // Rates are integers in millionths: 1 % is 10,000, and 2.4 % is 24,000.
 
-/** Of the tax of a subscription, in percent. */
+/** Highest tax rate of a subscription, in percent. */
 export const TAX_RATE_MAX = 30
 
 const PERCENT = /^(\d{1,3})(?:\.(\d{1,4}))?$/
@@ -8,8 +8,8 @@ const PERCENT = /^(\d{1,3})(?:\.(\d{1,4}))?$/
 /**
  * Reads a rate in percent from its decimal text, never by multiplying.
  *
- * @param max in percent, included
- * @returns `null` when the rate is negative, above the maximum, or has more than four decimals
+ * @param max maximum in percent, inclusive
+ * @returns `null` if the rate is negative, above the maximum, or has more than four decimals
  */
 export function readRatePpm(percent: number, max: number): number | null {
   const parts = PERCENT.exec(String(percent))
@@ -18,7 +18,7 @@ export function readRatePpm(percent: number, max: number): number | null {
   return Number(whole) * 10_000 + Number(fraction.padEnd(4, '0'))
 }
 
-/** In percent: 24,000 is `2.4`. */
+/** Returns a rate in percent: 24,000 is `2.4`. */
 export function percentOf(ratePpm: number): number {
   return ratePpm / 10_000
 }

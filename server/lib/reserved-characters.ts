@@ -2,7 +2,7 @@ const ADVICE =
   'percent-encode reserved characters of user and password: / as %2F, # as %23, ? as %3F, @ as %40, : as %3A, % as %25'
 
 /**
- * What to do about a URL that seems to have a reserved character in its password. The text is not quoted.
+ * Returns what to do about a URL that seems to have a reserved character in its password. The text is not quoted.
  *
  * @returns an empty text for any other URL
  */
@@ -14,7 +14,10 @@ export function encodingAdvice(text: string): string {
   return isUrl && isDecodable(authority.slice(0, authority.lastIndexOf('@'))) ? '' : ADVICE
 }
 
-/** Whether the host comes only after what ended the authority: in the path, the fragment, or before any `=`. */
+/**
+ * Whether the host comes only after the character that ended the authority: in the path, the fragment, or before any
+ * `=`.
+ */
 function continuesAuthority(rest: string): boolean {
   const [beforeValues = ''] = rest.split('=')
   return beforeValues.includes('@')

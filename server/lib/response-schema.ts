@@ -6,7 +6,8 @@ export interface ResponseSchema<Message> {
 }
 
 /**
- * Compiles a schema at its first use. Ajv is loaded for requests anyway; the compiler of TypeBox would be 2 MB more.
+ * Compiles a schema when it is first used. Ajv is loaded for requests anyway; the compiler of TypeBox would take 2 MB
+ * more.
  */
 export function responseSchema<Schema extends TSchema>(schema: Schema): ResponseSchema<Static<Schema>> {
   let validate: ValidateFunction<Static<Schema>> | undefined

@@ -1,5 +1,5 @@
 /**
- * Seconds that a `Retry-After` asks for, in either of its forms (RFC 9110, 10.2.3): a number, or a date.
+ * Returns the seconds that a `Retry-After` asks for, in either of its forms (RFC 9110, 10.2.3): a number, or a date.
  *
  * @returns `null` for any other text; 0 for a time in the past
  */

@@ -1,22 +1,22 @@
 import { aessiv } from '@noble/ciphers/aes.js'
 import type { KeyPurpose, Keyring } from './keyring.ts'
 
-// Stored sealed with AES-SIV (RFC 5297) under a key that is not in the database: the id of the master key, 4 bytes,
-// then tag and ciphertext. The row is authenticated with it, so that a text copied to another row does not open.
-// AES-SIV needs no nonce, and secrets are random, so no two are sealed alike.
+// A text is stored encrypted with AES-SIV (RFC 5297) under a key that is not in the database: first the id of the
+// master key, 4 bytes, then tag and ciphertext. The row is authenticated, too, so that a text copied to another row
+// cannot be opened. AES-SIV needs no nonce; secrets are random, so no two ciphertexts are the same.
 
 const KEY_ID_BYTES = 4
 
-/** Purposes with a key of 64 bytes: two keys. */
+/** Purposes whose key has 64 bytes: two keys. */
 type SealPurpose = Extract<
   KeyPurpose,
   `seal ${'webhook secrets' | 'second factors' | 'authentications' | 'wallet keys' | 'letters'}`
 >
 
 /**
- * Seals with the current master key.
+ * Encrypts with the current master key.
  *
- * @param row the place that it is stored in: it opens nowhere else
+ * @param row row that the text is stored in; it cannot be opened for another one
  */
 export function sealText(keyring: Keyring, purpose: SealPurpose, row: string, text: string): Buffer {
   const sealed = aessiv(keyOf(keyring, purpose, keyring.currentId), Buffer.from(row)).encrypt(Buffer.from(text))
@@ -24,7 +24,7 @@ export function sealText(keyring: Keyring, purpose: SealPurpose, row: string, te
 }
 
 /**
- * @throws when it was sealed for another row, or with a master key that is no longer configured, or was modified
+ * @throws if the text was encrypted for another row or with a master key that is no longer configured, or was modified
  */
 export function openText(keyring: Keyring, purpose: SealPurpose, row: string, sealed: Uint8Array): string {
   const keyId = Buffer.from(sealed.subarray(0, KEY_ID_BYTES)).toString('hex')

@@ -1,8 +1,8 @@
 /**
- * Numbers that depend on the seed alone: for faults, simulations and tests that are to be repeated, never for secrets.
- * The generator is Mulberry32.
+ * Creates a generator of numbers that depend only on the seed: for repeatable faults, simulations and tests, never for
+ * secrets. The generator is Mulberry32.
  *
- * @returns a function that returns the next number, from 0, below 1
+ * @returns a function that returns the next number, from 0 to below 1
  */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0

@@ -1,13 +1,14 @@
 /**
  * Characters that the URL parser silently drops or replaces, so that browsers open another address than people read:
- * blanks, backslashes, control characters, and invisible ones that may also turn the direction of writing.
+ * spaces, backslashes, control characters, and invisible characters, some of which also change the direction of
+ * writing.
  */
 const DECEIVING = /[\s\\\p{C}]/u
 const USERINFO = /^[a-z][a-z\d+.-]*:\/*[^/?#]*@/i
 
 /**
- * Why people may not be shown or led to a URL; `null` if they may. Rules about the scheme's security and the origin are
- * those of the field.
+ * Returns why a URL must not be shown to people or opened for them; `null` if it may. Each field has its own rules
+ * about scheme and origin.
  *
  * @see SEC-25
  */

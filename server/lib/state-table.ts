@@ -4,7 +4,7 @@ export type Move<State, Trigger> = readonly [from: State, trigger: Trigger, to: 
 /**
  * Makes the only function that may change a state.
  *
- * @returns the next state, or `null` when the table has no such row; the caller chooses the refusal
+ * @returns the next state, or `null` if the table has no such row; the caller chooses the refusal
  */
 export function stateTable<State extends string, Trigger extends string>(moves: readonly Move<State, Trigger>[]) {
   const next = new Map(moves.map(([from, trigger, to]) => [`${from} ${trigger}`, to]))

@@ -14,8 +14,8 @@ interface Entry<Value> {
 }
 
 /**
- * Keeps what `load` returned for one second after the load began. `null` and errors are not kept. A caller that arrives
- * while a load is under way shares its result.
+ * Caches what `load` returned for one second after the load began. `null` and errors are not cached. A caller that
+ * arrives during a load shares its result.
  */
 export function createTtlCache<Value>(clock: Pick<Clock, 'monotonicMs'>): TtlCache<Value> {
   const entries = createBoundedMap<Entry<Value>>()

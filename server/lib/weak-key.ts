@@ -3,8 +3,8 @@ const DISTINCT_STEPS_MIN = 8
 const PRINTABLE = /^[\x20-\x7e\s]*$/
 
 /**
- * Whether a key was made up by a person: a repeated byte, a short pattern, a sequence, or text. Fewer than one in 10^13
- * keys of 32 random bytes looks like that.
+ * Whether a key seems to be made up by a person: a repeated byte, a short pattern, a sequence, or text. Fewer than one
+ * in 10^13 keys of 32 random bytes looks like that.
  */
 export function isWeakKey(key: Buffer): boolean {
   const steps = key.map((byte, index) => byte - (key[index - 1] ?? 0)).subarray(1)

@@ -15,9 +15,9 @@ import { deleteCluster } from '../db/postgres-place.ts'
 const PROGRAM = fileURLToPath(new URL('../main.ts', import.meta.url))
 const COUNTER = new URL('../../test/support/count-wakeups.ts', import.meta.url).href
 const SECONDS = 8
-/** What a start still does, such as the first look at open operations. */
+/** Time for what a start still does, such as the first look at open operations. */
 const START_MS = 3_000
-/** In these the timetable runs nothing. */
+/** Seconds of a minute between which the timetable runs nothing. */
 const [FIRST_SECOND, LAST_SECOND] = [4, 58]
 
 test('an idle service, with its own PostgreSQL, wakes less than eight times a second and sends next to no statements', {
@@ -28,7 +28,7 @@ test('an idle service, with its own PostgreSQL, wakes less than eight times a se
   const ports = { PORT, DASHBOARD_PORT, SIMULATOR_PORT: '0', OPERATIONS_PORT: '0' }
   const service = fork(PROGRAM, ['serve'], {
     execArgv: ['--import', COUNTER],
-    // As under npm, whose end it watches for.
+    // Set as npm does, so that the service watches for npm's end.
     env: { ...process.env, ...ports, npm_lifecycle_event: 'start', DATABASE_URL: '', RIALTO_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
@@ -47,10 +47,10 @@ test('an idle service, with its own PostgreSQL, wakes less than eight times a se
     const wakeups = after.wakeups - before.wakeups
     const statements = after.statements - before.statements
     ok(wakeups < 8 * SECONDS, `${wakeups} wakeups in ${SECONDS} seconds`)
-    // A poll for open payments, and maintenance of the queue.
+    // These are a poll for open payments, and maintenance of the queue.
     ok(statements <= 3, `${statements} statements in ${SECONDS} seconds`)
   } finally {
-    // The counter listens to it, which would keep the process.
+    // The counter listens to the channel, which would keep the process alive.
     service.disconnect()
     if (service.exitCode === null && service.kill('SIGTERM')) await once(service, 'exit')
     deleteCluster(dataDir)
@@ -65,7 +65,7 @@ async function counted(service: ChildProcess): Promise<Counted> {
   return counts
 }
 
-/** A second without a statement: a busy machine takes longer for what a start does. */
+/** Whether a second passes without a statement. A busy machine takes longer for what a start does. */
 async function isQuiet(service: ChildProcess): Promise<boolean> {
   const before = await counted(service)
   await sleep(1_000)

@@ -5,7 +5,10 @@ import type { Config } from '../config.ts'
 import { prepareDataDirectory } from '../db/data-directory.ts'
 import { MASTER_KEY_BYTES } from '../lib/keyring.ts'
 
-/** The configured keys. Staging without one creates its own, so that `npm start` is enough; production never does. */
+/**
+ * Returns the configured keys. Staging without one creates its own, so that `npm start` is enough; production never
+ * does.
+ */
 export function masterKeysOf({ masterKeys, dataDir }: Pick<Config, 'masterKeys' | 'dataDir'>): Buffer[] {
   return masterKeys.length > 0 ? masterKeys : [stagingMasterKey(resolve(dataDir))]
 }

@@ -1,12 +1,12 @@
-/** The address that a listener opens. */
+/** Address that a listener opens. */
 export interface Place {
-  /** The listener's name in messages. */
+  /** Name of the listener in messages. */
   name: string
   host: string
   port: number
-  /** The variable that changes the port. */
+  /** Variable that changes the port. */
   setting: string
-  /** The variable that changes the address; empty if there is none. */
+  /** Variable that changes the address; empty if there is none. */
   hostSetting: string
 }
 
@@ -18,7 +18,7 @@ export class PortError extends Error {
 /**
  * Opens a port.
  *
- * @throws PortError when the port is in use or may not be opened; other errors unchanged
+ * @throws PortError if the port is in use or may not be opened; other errors unchanged
  */
 export async function openPort<Opened>(place: Place, open: () => Promise<Opened>): Promise<Opened> {
   try {

@@ -7,11 +7,11 @@ import type { Entry } from './print-start.ts'
 type Context = { db: Db; keyring: Keyring; clock: Clock; dashboardOrigin: string }
 
 /**
- * A link into the dashboard for the person who starts the service: for the first person here, or for the owner of the
- * demo.
+ * Prepares a link into the dashboard for the person who starts the service: for the first person, or for the owner of
+ * the demo.
  *
- * @param user who signs in; `null` without a demo
- * @returns `null` where people sign in as usual
+ * @param user person who signs in; `null` without a demo
+ * @returns `null` if people sign in as usual
  * @see DSH-13
  */
 export async function prepareEntry(context: Context, { user }: { user: string | null }): Promise<Entry | null> {

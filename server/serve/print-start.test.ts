@@ -81,7 +81,7 @@ describe('what a start prints', () => {
 
   test('DSH-19: in production, once, that the dashboard has no host of its own', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'rialto-no-start-'))
-    // The start ends where it would lock the directory, after what it warns of.
+    // The start ends at the lock of the directory, after its warnings.
     mkdirSync(join(dataDir, 'rialto.lock'))
     const warnings = async (environment: 'staging' | 'production', merchantDashboardUrl: string | null) => {
       const lines: string[] = []

@@ -1,19 +1,19 @@
 import { isIPv6 } from 'node:net'
 import type { DemoCredentials } from '../demo/demo-file.ts'
 
-/** A link that lets somebody into the dashboard without a password. */
+/** A link that opens the dashboard without a password. */
 export interface Entry {
-  /** `set_up`: for the first person here. */
+  /** Purpose of the link; `set_up` is for the first person. */
   purpose: 'set_up' | 'sign_in'
   link: string
   minutes: number
-  /** What prints another one. */
+  /** Command that prints another link. */
   command: string
 }
 
 /**
- * The first output for a new user: addresses, three commands for a test payment, and one for the merchant API. The
- * commands contain credentials, so they are printed on a terminal only; a log or a journal would keep them.
+ * Returns the first output for a new user: addresses, three commands for a test payment, and one for the merchant API.
+ * The commands contain credentials, so they are printed only on a terminal; a log or a journal would store them.
  */
 export function startText(started: Started): string {
   const { baseUrl, demoFile, demo, entry, isTerminal } = started
@@ -44,7 +44,7 @@ interface Started {
   environment: 'staging' | 'production'
   baseUrl: string
   dashboardUrl: string
-  /** Where the merchant dashboard is. */
+  /** Origin of the dashboard. */
   dashboardOrigin: string
   entry: Entry | null
   operationsHost: string
@@ -52,7 +52,7 @@ interface Started {
   demoFile: string
   demo: DemoCredentials | null
   isTerminal: boolean
-  /** The mailbox with all letters. */
+  /** Link to the mailbox with all letters. */
   mailboxLink: string
 }
 
@@ -70,14 +70,20 @@ function placesText(started: Started) {
   ]
 }
 
-/** Its key opens letters that let people in, so it is printed on a terminal only. */
+/**
+ * Returns the line of the mailbox. The key in its link opens letters that sign people in, so it is printed only on a
+ * terminal.
+ */
 function mailboxLine({ dashboardUrl, mailboxLink, isTerminal }: Started): string {
   return isTerminal
     ? `  Mailbox       ${mailboxLink}  (letters; from this machine)`
     : `  Mailbox       ${dashboardUrl}/mailbox  (letters; those to people of the dashboard: npm run -s dashboard -- mailbox)`
 }
 
-/** Whoever has the link comes in, so it is printed on a terminal only. Elsewhere: the command that prints one. */
+/**
+ * Returns the lines of the sign-in link. Whoever has the link is signed in, so it is printed only on a terminal;
+ * elsewhere, the command that prints one is.
+ */
 function entryLines(entry: Entry | null, isTerminal: boolean): string[] {
   if (!entry) return []
   const { purpose, link, minutes, command } = entry

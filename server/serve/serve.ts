@@ -27,7 +27,7 @@ import { releaseStartMemory } from './release-memory.ts'
 import { removeSimulatorFile, writeSimulatorFile } from './simulator-file.ts'
 import { startSimulatorProcess } from './simulator-process.ts'
 
-/** The output for the person who starts the service. */
+/** Output for the person who starts the service. */
 interface Terminal {
   isTerminal: boolean
   print(text: string): void
@@ -39,7 +39,7 @@ type Stop = () => Promise<void> | void
 /**
  * Runs the whole service: database, gateway simulator, listeners and worker.
  *
- * @returns a function that stops all of it, after running requests and jobs have finished
+ * @returns a function that stops everything, after running requests and jobs have finished
  */
 export async function serve(config: Config, log: Logger, terminal: Terminal): Promise<() => Promise<void>> {
   const stops: Stop[] = []
@@ -65,7 +65,8 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
   warnOf(config, log)
   const lock = lockDataDirectory(dataDir)
   stops.push(() => lock.release())
-  // The database first: it takes longest. Wait for all, even if one fails: only a started part can be stopped.
+  // The database is first because it takes longest. Wait for all, even if one fails: only a started part can be
+  // stopped.
   const starting = [
     database(config, dataDir, log, stops),
     simulator(config, dataDir, stops),
@@ -88,10 +89,10 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
   })
   stops.push(() => app.close())
   const { environment, baseUrl, dashboardUrl } = config
-  // Before the first request: under load a start would find no free connection to the database, and end.
+  // Done before the first request: under load the start would find no free connection to the database, and would fail.
   const demo = await prepareDemo({ ...app.services, environment, baseUrl, dashboardUrl, dataDir })
   const entry = await prepareEntry(app.services, { user: demo?.username ?? null })
-  // Before it listens: a payment with an unknown outcome enqueues a job.
+  // Done before it listens, because a payment with an unknown outcome enqueues a job.
   await app.startWorker()
   releaseStartMemory()
   await listen(app, config)
@@ -103,7 +104,7 @@ async function start(config: Config, log: Logger, terminal: Terminal, stops: Sto
   terminal.print(startText({ ...config, dashboardOrigin, entry, demoFile, demo, isTerminal, mailboxLink: mailbox }))
 }
 
-/** What may be so, and should not stay so. */
+/** Warns of what is allowed, but should not stay. */
 function warnOf({ masterKeys, environment, merchantDashboardUrl }: Config, log: Logger): void {
   if (masterKeys.some(isWeakKey)) {
     log.warn(
@@ -165,7 +166,7 @@ async function listen({ api, form, operations }: App, config: Config): Promise<v
   }
 }
 
-/** Resolves operations that a crash left open now, not at the next minute of the timetable. */
+/** Resolves operations that a crash left open, without waiting for the next minute of the timetable. */
 function recoverSoon({ services }: App, log: Logger): void {
   resolveAndComeBack(services).catch((error: unknown) =>
     log.warn({ err: error }, 'the first recovery of open operations failed'),

@@ -8,7 +8,7 @@ const PRIVATE = 0o600
 
 const pathIn = (dataDir: string) => join(dataDir, 'simulator.json')
 
-/** Replaces the file of an earlier start, because its mode may differ. */
+/** Writes the file anew, because the mode of an earlier one may differ. */
 export async function writeSimulatorFile(dataDir: string, { url, secret }: SimulatorAccess): Promise<void> {
   const path = pathIn(dataDir)
   await rm(`${path}.new`, { force: true })
@@ -20,7 +20,7 @@ export async function removeSimulatorFile(dataDir: string): Promise<void> {
   await rm(pathIn(dataDir), { force: true })
 }
 
-/** @returns `null` when no service with a simulator runs on this data directory */
+/** @returns `null` if no service with a simulator runs on this data directory */
 export async function readSimulatorFile(dataDir: string): Promise<SimulatorAccess | null> {
   try {
     return JSON.parse(await readFile(pathIn(dataDir), 'utf8')) as SimulatorAccess

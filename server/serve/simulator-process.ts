@@ -16,7 +16,7 @@ export interface SimulatorProcess extends SimulatorAccess {
  * Runs the simulators in a process of their own, which exits when this process exits for any reason. It receives its
  * secret by message, which no other process can read, and does not inherit the environment.
  *
- * @throws when it does not start; with the `code` of the cause, such as `EADDRINUSE`
+ * @throws if it does not start; the error has the `code` of the cause, such as `EADDRINUSE`
  */
 export async function startSimulatorProcess(options: {
   port: number
@@ -29,7 +29,7 @@ export async function startSimulatorProcess(options: {
   const args = ['--port', String(wanted), '--ledger', ledger, '--time-scale', String(timeScale)]
   args.push('--environment', environment)
   if (publicUrl !== null) args.push('--public-url', publicUrl)
-  // Its own process group, so that Ctrl-C reaches only this process, which stops the simulator last.
+  // In its own process group, so that Ctrl-C reaches only this process, which stops the simulator last.
   const child = fork(PROGRAM, args, {
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -41,7 +41,10 @@ export async function startSimulatorProcess(options: {
   return { url: `http://127.0.0.1:${port}`, secret, stop: () => stop(child) }
 }
 
-/** On Windows programs need the environment; secrets were removed from it. Both processes share one compile cache. */
+/**
+ * Returns the environment of the child. On Windows, programs need the full one, from which secrets were removed. Both
+ * processes share one compile cache.
+ */
 function childEnvironment() {
   if (process.platform === 'win32') return {}
   const cache = getCompileCacheDir()

@@ -46,7 +46,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Never from the command line or the environment, where other programs could read it. */
+/** Reads the secret: never from the command line or the environment, where other programs could read it. */
 async function secretFrom(file: string | undefined): Promise<string | null> {
   if (file !== undefined) return readOrMakeSecret(file)
   if (!process.send) return null

@@ -1,4 +1,4 @@
-/** What the driver or the server reports, as far as it is read here. */
+/** What the driver or the server reports, as far as it is used here. */
 interface DatabaseError {
   code?: string
   message?: string
@@ -46,7 +46,7 @@ const ADVICE: [codes: readonly string[], advice: string][] = [
 const NO_TLS = /server does not support SSL/i
 
 /**
- * One line for an error of the database at the start, with what would be right; `null` for any other error.
+ * Returns one line about a database error at the start, with what would be right; `null` for any other error.
  *
  * @see OPS-66
  */

@@ -4,7 +4,7 @@ import { openThreeDsSimulator } from '../three-d-secure/simulator/three-ds-simul
 
 export interface StartBothOptions extends StartOptions {
   environment: 'staging' | 'production'
-  /** The origin at which payers' browsers reach the simulated bank; absent: the simulator's own. */
+  /** Origin at which payers' browsers reach the simulated bank; by default, the simulator's own. */
   publicUrl?: string
 }
 
@@ -12,7 +12,7 @@ export interface StartBothOptions extends StartOptions {
  * Starts the simulated gateway, and on the same port and with the same secret the simulated 3-D Secure server
  * (`/3ds/…`) and bank (`/sim/acs/…`).
  *
- * @throws in production, and with `EADDRINUSE` when the port is taken
+ * @throws in production, and with `EADDRINUSE` if the port is taken
  */
 export async function startSimulators(options: StartBothOptions): Promise<RunningSimulator> {
   const { environment, publicUrl, secret = newSecret(), timeScale = 1 } = options

@@ -5,7 +5,7 @@ import { prepareDataDirectory } from '../db/data-directory.ts'
 import { lockDataDirectory } from '../db/data-directory-lock.ts'
 import { embeddedPostgresUrl, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
 
-/** For commands: uses the database of the running service, or starts one for the duration of the work. */
+/** Runs a command's work with the database of the running service, or starts one for its duration. */
 export async function withDatabase<Result>(
   config: Config,
   work: (database: Database & { databaseUrl: string }) => Promise<Result>,

@@ -11,7 +11,7 @@ import { gatewayTimings } from '../payments/operation.ts'
 import type { PaymentServices } from '../payments/services.ts'
 import { readSimulatorFile } from './simulator-file.ts'
 
-/** For commands that call a gateway. The running service resolves operations that a command leaves open. */
+/** Runs a command's work that calls a gateway. The running service resolves operations that a command leaves open. */
 export async function withGateways<Result>(
   config: Config,
   { db, pool }: Database,
@@ -26,7 +26,7 @@ export async function withGateways<Result>(
       owners: pluggedOwners({ db, clock: systemClock }),
       clock: systemClock,
       timings: gatewayTimings(config.timeScale),
-      // A command prints its findings.
+      // Nothing is logged, because a command prints its findings.
       log: createLog('silent'),
       // The service looks for open operations every minute anyway.
       resolveSoon: async () => {},
@@ -40,7 +40,7 @@ export async function withGateways<Result>(
   }
 }
 
-/** The simulator of the running service. Without one, each call fails to connect. */
+/** Returns the simulator of the running service. Without one, each call fails to connect. */
 async function simulatorOf({ simulator, simulatorPort, dataDir }: Config): Promise<SimulatorAccess> {
   if (simulator !== null) return simulator
   return (await readSimulatorFile(resolve(dataDir))) ?? { url: `http://127.0.0.1:${simulatorPort}`, secret: '' }
