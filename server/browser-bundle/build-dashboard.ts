@@ -24,18 +24,21 @@ const SOURCES = [
 const HASH_LENGTH = 16
 const FIRST_LIST = 'b/$business/payments'
 
-/** DSH-22, gzipped. */
+/** Largest gzipped sizes (DSH-22). */
 const BUDGETS = { script: 215 * 1024, style: 25 * 1024, page: 35 * 1024 }
 
 export interface DashboardManifest {
-  /** Below the folder of the manifest. */
+  /** Name of the build's folder, below that of the manifest. */
   folder: string
-  /** The entry, and the scripts that it imports at once; for a signed-in page, what reads the session before them. */
+  /**
+   * The entry with the scripts that it imports statically, and the script that reads the session before these on a
+   * signed-in page.
+   */
   entry: { begin: string; script: string; preloads: string[]; styles: string[] }
-  /** What a page adds, by its path below /dashboard. */
+  /** Files that a page adds, by its path below `/dashboard`. */
   pages: Record<string, PageFiles>
   files: { name: string; bytes: number; gzipBytes: number; brotliBytes: number }[]
-  /** The gzipped bytes of the scripts until the list of payments is there, and of the largest chunk of a page. */
+  /** Gzipped bytes of the scripts until the list of payments is shown, and of the largest chunk of a page. */
   sizes: { script: number; style: number; page: { name: string; bytes: number } }
   builtFrom: string
 }
@@ -43,7 +46,7 @@ export interface DashboardManifest {
 /**
  * Builds the dashboard if its sources have changed.
  *
- * @param checksBudgets throws when a file is larger than its budget. For tests; a service starts anyway.
+ * @param checksBudgets whether to throw if a file is larger than its budget; for tests, since a service starts anyway
  */
 export async function buildDashboard({ checksBudgets = false } = {}): Promise<DashboardManifest> {
   const builtFrom = await hashSources()
@@ -53,7 +56,7 @@ export async function buildDashboard({ checksBudgets = false } = {}): Promise<Da
   return manifest
 }
 
-/** Whether the build that is there was made from the sources that are there. */
+/** Whether the existing build was made from the current sources. */
 export async function isDashboardBuilt(): Promise<boolean> {
   const [found, builtFrom] = await Promise.all([readManifest(), hashSources()])
   return found?.builtFrom === builtFrom
@@ -83,7 +86,7 @@ async function build(builtFrom: string): Promise<DashboardManifest> {
   const files = await Promise.all(outputs.map((output) => writeCompressed(draft, output)))
   await rm(join(FOLDER, folder), { recursive: true, force: true })
   await rename(draft, join(FOLDER, folder)).catch((error: NodeJS.ErrnoException) => {
-    // Another process has just made the same.
+    // Another process has just made the same build.
     if (error.code !== 'ENOTEMPTY') throw error
     return rm(draft, { recursive: true, force: true })
   })
@@ -102,7 +105,7 @@ async function build(builtFrom: string): Promise<DashboardManifest> {
   return manifest
 }
 
-/** The build before stays, for a service that is about to read it. */
+/** Removes other builds, except for the previous one, for a service that is about to read it. */
 async function removeOthers(kept: string[]): Promise<void> {
   for (const name of await readdir(FOLDER)) {
     if (kept.includes(name) || name.endsWith('.draft') || name.endsWith('.json')) continue
@@ -114,7 +117,7 @@ interface Bundled {
   outputs: Output[]
   entry: DashboardManifest['entry']
   pages: Record<string, PageFiles>
-  /** Scripts that the entry does not need. */
+  /** Scripts that the entry does not need at once. */
   later: string[]
 }
 
@@ -136,7 +139,7 @@ async function bundle(): Promise<Bundled> {
       chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
       rolldownOptions: {
         input: [join(ROOT, ENTRY), join(ROOT, BEGIN)],
-        // What the entry needs in one file: of fifteen, most were smaller than the headers of their responses.
+        // Puts what the entry needs into one file: of fifteen, most were smaller than the headers of their responses.
         output: {
           codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'], test: (id) => id !== join(ROOT, BEGIN) }] },
         },
@@ -154,7 +157,7 @@ async function bundle(): Promise<Bundled> {
     if (!chunk) throw new Error(`${file} has no script.`)
     return chunk.fileName
   }) as [string, string]
-  // It runs before the others, and on the pages whose document names it only.
+  // It runs before the other scripts, and only on pages whose document names it.
   if (importedBy(begin, chunks).length > 0) throw new Error(`${BEGIN} is not a script of its own.`)
   const preloads = importedBy(script, chunks)
   const first = chunks.filter(({ fileName }) => [begin, script, ...preloads].includes(fileName))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { replaceFile } from './replace-file.ts'
 
-// Compiles the layout of the letters from MJML to HTML, and that to a function of Handlebars. MJML takes half a second
+// Compiles the layout of the letters from MJML to HTML, and the HTML to a Handlebars function. MJML takes half a second
 // and 100 MB, so a build is reused while the hash of its sources is the same.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -32,7 +32,7 @@ async function hashSources(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** MJML checks colours; ours are put in later. */
+/** MJML's complaint about a colour that is inserted later. */
 const IS_PLACE = /has invalid value: \{\{[\w.]+\}\} for type Color/
 
 async function compile(mjml: string): Promise<string> {
@@ -45,5 +45,5 @@ async function compile(mjml: string): Promise<string> {
   return String(code)
 }
 
-/** A quarter of the bytes. Line ends stay, because lines of a letter must not grow long. */
+/** Removes indentation, a quarter of the bytes. Line ends stay, because lines of a letter must not become long. */
 const withoutIndentation = (html: string) => html.replace(/\s*\n\s*/g, '\n').trim()

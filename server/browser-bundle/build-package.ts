@@ -40,7 +40,7 @@ async function writeModules(): Promise<void> {
   })
 }
 
-/** The same declarations for both module formats: those of `types.ts` and `errors.ts`, and the global object. */
+/** Writes the same declarations for both module formats: those of `types.ts` and `errors.ts`, and the global object. */
 async function writeDeclarations(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rialto-declarations-'))
   try {

@@ -13,17 +13,17 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const HASH_LENGTH = 16
 
 interface Bundle {
-  /** The folder under build/. */
+  /** Name of the folder under build/. */
   name: string
   entry: string
-  /** The file name before the hash. */
+  /** File name before the hash. */
   script: string
   /** All files that the bundle may import. */
   sources: string[]
   gzipBytesMax: number
-  /** The newest syntax that it may use. */
+  /** Newest syntax that it may use. */
   target: 'es2020' | 'es2022'
-  /** For the script inventory of PCI DSS 4.0.1, requirement 6.4.3. */
+  /** Why the script exists, for the script inventory of PCI DSS 4.0.1, requirement 6.4.3. */
   reason: string
 }
 
@@ -76,7 +76,7 @@ export interface BundleManifest {
 /**
  * Builds every bundle whose sources have changed, and the layout of the letters.
  *
- * @param checksBudgets throws when a script is larger than its budget. For tests; a service starts anyway.
+ * @param checksBudgets whether to throw if a script is larger than its budget; for tests, since a service starts anyway
  */
 export async function buildBrowserBundles({ checksBudgets = false } = {}): Promise<void> {
   for (const bundle of BUNDLES) {

@@ -9,15 +9,15 @@ export interface BuilderLog {
 }
 
 export interface Builder {
-  /** Whether the program came to its end, built or failed; `false` when it was stopped. */
+  /** Resolves with whether the program ran to its end, built or failed; `false` if it was stopped. */
   ended: Promise<boolean>
   stop(): void
 }
 
 /**
- * Runs a program that builds something, beside the service and with less priority.
+ * Runs a program that builds something beside the service, with a lower priority.
  *
- * @param name of what it builds, for the log
+ * @param name name of what it builds, for the log
  */
 export function startBuilder(name: string, file: string, log: BuilderLog): Builder {
   const start = performance.now()
@@ -41,11 +41,11 @@ export function startBuilder(name: string, file: string, log: BuilderLog): Build
   return { ended, stop: () => void program.kill() }
 }
 
-/** What starts beside it, the database above all, comes first. */
+/** Lowers the priority below what starts at the same time, above all the database. */
 function yieldToOthers({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended, or the system does not allow it.
+    // The program has ended, or the system does not allow it.
   }
 }

@@ -1,13 +1,13 @@
 import { glob, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-// Which files a page needs beside those of the entry. Its document names them, so that the browser loads them together
-// with the entry and not after it.
+// Finds the files that a page needs in addition to the entry's. Its document names them, so that the browser loads them
+// together with the entry and not after it.
 
 export interface PageFiles {
   scripts: string[]
   styles: string[]
-  /** Scripts with the texts of the page and of what is around it, by locale. English is in the scripts. */
+  /** Scripts with the texts of the page and of its frame, by locale. English texts are in the scripts. */
   texts: Record<string, string[]>
 }
 
@@ -20,12 +20,12 @@ export interface Chunk {
   viteMetadata?: { importedCss: ReadonlySet<string> }
 }
 
-/** Texts of refusals, which are loaded with the first of them. */
+/** Texts of refusals, which are loaded when the first one is shown. */
 const LOADED_LATER = '/field-texts/'
 
 /**
  * @param entry every script that is loaded for all pages
- * @returns by the path of the page below /dashboard: `b/$business/payments/$id`
+ * @returns the files by the path of the page below `/dashboard`, such as `b/$business/payments/$id`
  */
 export async function pageFiles(root: string, chunks: Chunk[], entry: string[]): Promise<Record<string, PageFiles>> {
   const files: Record<string, PageFiles> = {}
@@ -57,7 +57,7 @@ function filesOf({ fileName }: Chunk, chunks: Chunk[], entry: string[]): PageFil
   return { scripts, styles: own.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]), texts }
 }
 
-/** Every chunk that one imports at once, however far. */
+/** Returns every chunk that a chunk imports statically, directly or not. */
 export function importedBy(name: string, chunks: Pick<Chunk, 'fileName' | 'imports'>[]): string[] {
   const found = new Set<string>()
   const add = (from: string) => {

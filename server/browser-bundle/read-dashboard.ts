@@ -16,7 +16,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** @returns `null` when it was not built */
+/** @returns `null` if the dashboard was not built */
 export function readDashboard(): DashboardAssets | null {
   const manifest = readManifest()
   if (!manifest) return null
@@ -43,8 +43,8 @@ export interface DashboardBuild {
 }
 
 /**
- * The dashboard for a service that starts now. In staging a stale one is built by another process, so that nothing
- * waits for it; production never builds (DSH-24).
+ * Returns the dashboard for a service that starts now. In staging another process rebuilds an outdated one, so that
+ * nothing waits for it; production never builds (DSH-24).
  */
 export function prepareDashboard(environment: 'staging' | 'production', log: BuilderLog): DashboardBuild {
   let state: DashboardState = 'building'

@@ -15,7 +15,7 @@ interface Bundle {
   code: Buffer
 }
 
-/** @throws when the bundle was not built */
+/** @throws if the bundle was not built */
 function readBundle(name: string): Bundle {
   const { script } = JSON.parse(readFileSync(`${BUILD}${name}/manifest.json`, 'utf8')) as {
     script: { file: string; integrity: string }

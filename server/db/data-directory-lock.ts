@@ -58,7 +58,8 @@ function release(file: DatabaseSync): void {
 const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === SQLITE_BUSY
 
 /**
- * Only for the error of a second start. The pid is not in the locked file, because closing that would release the lock.
+ * Returns the path of the file with the pid, which only the error of a second start uses. The pid is not in the locked
+ * file, because closing that would release the lock.
  */
 const pidFile = (directory: string) => join(directory, 'rialto.pid')
 

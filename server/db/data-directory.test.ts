@@ -81,7 +81,7 @@ describe('The data directory', () => {
     const read = () =>
       spawnSync('cat', [join(directory, 'rialto.lock')], { uid: NOBODY, gid: NOBODY, encoding: 'utf8' }).status
     equal(read(), 1)
-    // Also when the directory is traversable for the user of PostgreSQL.
+    // This holds even if the user of PostgreSQL may traverse the directory.
     chmodSync(directory, 0o711)
     equal(read(), 1)
   })

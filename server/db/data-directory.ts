@@ -34,7 +34,7 @@ export function prepareDataDirectory(path: string): void {
   }
 }
 
-/** Only removes permissions: a narrower mode is kept. */
+/** Removes permissions beyond `mode`; a narrower mode stays. */
 function close(path: string, mode: number): void {
   const found = lstatSync(path).mode & 0o777
   if ((found & OTHERS & ~mode) === 0) return

@@ -198,7 +198,7 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
   test('an interrupted first start does not prevent the next', async () => {
     const first = await startEmbeddedPostgres({ dataDir })
     await first.stop()
-    // For root the cluster is outside the data directory, which only root can enter.
+    // If root runs it, the cluster is outside the data directory, which only root can enter.
     const cluster = clusterPath()
     for (const path of [cluster, join(dataDir, 'postgres')]) rmSync(path, { recursive: true, force: true })
     mkdirSync(`${cluster}.unfinished-1/base`, { recursive: true })
@@ -211,7 +211,7 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
   test('runs under any path: with spaces, non-ASCII letters, longer than a socket path may be', async () => {
     dataDir = join(folder, "Zoë's データ, 1", 'deep'.repeat(40))
     const { url, stop } = await startEmbeddedPostgres({ dataDir })
-    // For root the cluster is outside, under a short path.
+    // If root runs it, the cluster is outside, under a short path.
     if (process.getuid?.() !== 0) equal(new URL(url).search, '', 'by TCP')
     equal(await ask(url, `select 'ok'`), 'ok')
     await stop()

@@ -49,7 +49,7 @@ function findCardLike(value: unknown, { path, known }: Place): string | null {
   return null
 }
 
-/** Also checks each part of a flattened name: `source.cvc`, `source[card][number]`. */
+/** Whether a name, or a part of a flattened one such as `source[card][number]`, means card data. */
 function isCardLike(name: string): boolean {
   return (
     CARD_LIKE.test(plain(name)) ||

@@ -1,6 +1,6 @@
 import { ApiError } from '../lib/errors.ts'
 
-/** At most `points` requests in any `seconds`. */
+/** A limit of `points` requests in any `seconds`. */
 export interface RateLimit {
   /** Name of its counters in the database. */
   name: string

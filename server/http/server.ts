@@ -27,7 +27,7 @@ import { decodableUrl, isRouted, unknownPathRefusal } from './unknown-path.ts'
 
 export const BODY_BYTES_MAX = 65_536
 const URL_BYTES_MAX = 2_048
-/** As long as the headers of a request may be, so that a parameter of any length is an ordinary unknown path. */
+/** Longest parameter: as long as all headers may be, so that one of any length is an ordinary unknown path. */
 const PARAMETER_CHARACTERS_MAX = 16_384
 
 /**
@@ -90,7 +90,7 @@ export interface ServerOptions {
    * Families of requests that no route takes, and of those that could not be read; by default those of the API host.
    */
   families?: readonly PathFamily[]
-  /** By family, what happens before an unknown path or method is refused. */
+  /** What happens before an unknown path or method is refused, by family. */
   onUnknownPath?: ReadonlyMap<Family, OnUnknownPath>
   timeouts?: Timeouts
   /** How long a connection may wait for its next request. */

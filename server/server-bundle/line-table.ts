@@ -5,8 +5,8 @@ const VALUE = new Map([...DIGITS].map((digit, value) => [digit, value]))
 const [MORE, BITS] = [32, 5]
 
 /**
- * @param mappings of a source map, version 3: for each line its segments, each some numbers that are relative to those
- *   of the segment before
+ * @param mappings mappings of a source map, version 3: for each line its segments, each with numbers relative to those
+ * of the previous segment
  */
 export function lineTable(sources: readonly string[], mappings: string): LineTable {
   let [source, line] = [0, 1]
@@ -28,7 +28,7 @@ export function lineTable(sources: readonly string[], mappings: string): LineTab
   return [JSON.stringify(sources), ...rows].join('\n')
 }
 
-/** Base64 VLQ: five bits in each digit, the lowest first; the lowest bit of a number is its sign. */
+/** Decodes Base64 VLQ: five bits in each digit, the lowest first; the lowest bit of a number is its sign. */
 function numbersOf(segment: string): number[] {
   const numbers: number[] = []
   let [number, shift] = [0, 0]

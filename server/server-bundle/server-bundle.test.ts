@@ -54,7 +54,7 @@ describe('The bundle of the server', () => {
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
     for (const name of scripts) {
       const lines = readFileSync(join(folder, name), 'utf8').split('\n')
-      // An escape, such as \u00b7 or &middot;, is as good.
+      // An escape, such as \u00b7 or &middot;, is fine.
       deepEqual(
         lines.filter((line) => /[^\0-\x7f]/.test(line)),
         [],

@@ -3,16 +3,15 @@ import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from './find-bundle.ts'
 
-// Stack traces of the bundle name the file and the line that were written. Node's own source maps would read 11 MB at
-// the start and hold 150 MB (measured); these tables are read when a stack is.
+// Stack traces of the bundle name the source file and line. Node's own source maps would read 11 MB at the start and
+// take 150 MB (measured); these tables are read only when a stack is.
 
-/** Appended to the name of a script. */
+/** Ending that follows the name of a script. */
 export const TABLE_ENDING = '.lines'
 
 /**
- * Where the parts of a line of the script come from: its first line holds the sources as JSON, and each further one
- * describes one line of the script as `column source line`, separated by commas. Columns and sources count from 0,
- * lines from 1.
+ * Origins of a script's lines. The first line of the table has the sources as JSON, and each further one describes one
+ * line of the script as `column source line`, separated by commas. Columns and sources count from 0, lines from 1.
  */
 export type LineTable = string
 
@@ -32,12 +31,12 @@ export function nameSourceLines(folder: string): void {
       .replace(positions, sourceOf)
 }
 
-/** @returns such as `file:///srv/rialto/server/main.ts:12`; `null` for code of the bundler itself */
+/** @returns a source such as `file:///srv/rialto/server/main.ts:12`; `null` for code of the bundler itself */
 function findSource(folder: string, file: string, line: number, column: number): string | null {
   try {
     return placeIn(readFileSync(join(folder, file + TABLE_ENDING), 'utf8'), line, column)
   } catch {
-    // The folder was removed by a later build. A stack without sources is better than none.
+    // A later build removed the folder. A stack without sources is better than none.
     return null
   }
 }

@@ -6,7 +6,7 @@ import { SESSION_SECONDS } from '../sessions/session.ts'
 export interface DashboardLimits {
   /** Largest refund without step-up and `payments.refund_over_limit`. */
   refundStepUpAmount: Cents
-  /** The same for the sum of what one person refunds in a day. */
+  /** Largest sum that one person refunds in a day without step-up and `payments.refund_over_limit`. */
   refundDailyAmount: Cents
   /** Largest export of customers without step-up, in rows. */
   customerExportRows: number

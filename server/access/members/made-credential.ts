@@ -26,7 +26,7 @@ export function isBeyond({ type, scopes, environment }: MadeCredential, role: Ro
 export interface CredentialsOfChange {
   /** All credentials that the person had made. */
   made: MadeCredential[]
-  /** Those of them that ended. */
+  /** Credentials that the change ended. */
   ended: MadeCredential[]
 }
 

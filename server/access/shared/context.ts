@@ -13,5 +13,5 @@ export interface AccessContext {
   environment: Environment
 }
 
-/** The same context with an open transaction. */
+/** A context whose `db` is an open transaction. */
 export type WithTransaction<Context extends { db: Db }, Tx> = Omit<Context, 'db'> & { db: Tx }

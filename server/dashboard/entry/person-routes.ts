@@ -75,12 +75,12 @@ export function createPersonRoutes(context: SessionContext) {
         handle: (call) => handle(call, fromOf(call)),
       })
     },
-    /** For the response that starts a session: its cookie, and its token for `X-CSRF-Token`. */
+    /** Returns the part of a response that starts a session: its cookie, and its token for `X-CSRF-Token`. */
     withSession: ({ id, token }: NewSession) => ({
       headers: { 'set-cookie': setSessionCookie(context.keyring, context.dashboardOrigin, token) },
       csrf: csrfToken(context.keyring, id),
     }),
-    /** For the response that ends a session. */
+    /** Returns the part of a response that ends a session. */
     withoutSession: () => ({
       headers: { 'set-cookie': clearSessionCookie(context.dashboardOrigin), 'clear-site-data': '"cache", "storage"' },
     }),

@@ -54,7 +54,7 @@ function readRoutes(dashboard: DashboardRoutes): Route[] {
       async handle({ member, params: { id = '' }, query: { role = null } }) {
         const { business, session } = member
         const { email } = findMember(await listMembers(db, business.id), id)
-        // Those of another person need the permission to remove them, because not every role may see keys.
+        // Another person's credentials need the permission to remove that person, because not every role may see keys.
         if (id !== session.userId) await dashboard.requirePermission(member, 'team.write')
         const person = { businessId: business.id, userId: id, email }
         const made = await listMadeCredentials(db, { ...person, now: clock.now() })
