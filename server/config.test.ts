@@ -55,7 +55,7 @@ describe('Configuration', () => {
     equal(readConfig({ WALLET_URL: 'https://wallet.pay.example' }).walletUrl, 'https://wallet.pay.example')
     const shared = 'WALLET_URL must be another origin than DASHBOARD_URL'
     deepEqual(wrongIn({ WALLET_URL: 'http://localhost:4001' }), [shared])
-    // Google Pay is not offered there unless it has a name.
+    // The wallet has no URL of its own here, so Google Pay is not offered.
     deepEqual(wrongIn({ BASE_URL: 'https://pay.example', DASHBOARD_URL: 'https://pay.example' }), [])
     deepEqual(wrongIn({ WALLET_URL: 'wallet' }), ['WALLET_URL is not an origin, such as https://wallet.example.com'])
     const plain = wrongIn({ ...PRODUCTION, WALLET_URL: 'http://wallet.pay.example' })

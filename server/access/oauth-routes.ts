@@ -15,7 +15,7 @@ import { endIfReused, type RefreshContext } from './tokens/refresh-token-grant.t
 import { tokenResponse } from './tokens/token.ts'
 import { REVOKE_DOCUMENT, TOKEN_DOCUMENT } from './tokens/token-openapi.ts'
 
-/** Routes of the token endpoint and of revocation. Both check secrets, so they share one rate limit. */
+/** Returns the routes of the token endpoint and of revocation. Both check secrets, so they share one rate limit. */
 export function oauthRoutes(
   services: Omit<RefreshContext, 'noteReuse'> & { makeRateLimiter: MakeRateLimiter },
 ): Route[] {
@@ -85,5 +85,8 @@ async function watchingReuse(
   }
 }
 
-/** Response with the older header that RFC 6749 5.1 also requires; `Cache-Control: no-store` is in every response. */
+/**
+ * Returns a response with the older header that RFC 6749 5.1 also requires; `Cache-Control: no-store` is in every
+ * response.
+ */
 const response = (body: object): Reply => ({ headers: { pragma: 'no-cache' }, body })

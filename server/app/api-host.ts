@@ -69,7 +69,7 @@ export interface ApiHost {
   advanceTestClock: AdvanceTestClock
 }
 
-/** The listener at {base_url}: both API families, the client library for browsers, and the API reference. */
+/** Creates the listener at {base_url}: both API families, the client library for browsers, and the API reference. */
 export function createApiHost(parts: ApiParts): ApiHost {
   const { config, services, recorders, library, assets, door, health } = parts
   const { apiKeyUse, allowedIpUse, refusals } = recorders
@@ -103,7 +103,7 @@ export function createApiHost(parts: ApiParts): ApiHost {
   return { api, routes, advanceTestClock }
 }
 
-/** Returns the routes of the simulated wallet; elsewhere they are unknown paths (GPY-8). */
+/** Returns the routes of the simulated wallet, if it is used; otherwise these are unknown paths (GPY-8). */
 function simulatedWallet(services: Services & Pick<ApiParts, 'door'>, { walletUrl }: Config): Route[] {
   return services.googlePay.isSimulated ? [simulatedTokenRoute(services, walletUrl)] : []
 }

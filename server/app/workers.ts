@@ -48,7 +48,7 @@ const JOBS = [
   deleteOldEventsJob,
 ]
 
-/** All jobs of the service. */
+/** Returns the workers of all jobs. */
 export const workersOf = (services: Services): JobWorker[] => JOBS.map((job) => job.worker(services))
 
 /** Delivers webhooks in this process. */

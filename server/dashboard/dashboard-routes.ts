@@ -111,7 +111,7 @@ interface Reading {
   handle(call: never): Promise<Reply>
 }
 
-/** What both kinds of reading share: permission and limits. */
+/** Makes what both kinds of reading routes share: permission and limits. */
 function readingRoute(
   { context, reads, guardForeign }: Parts,
   name: string,
@@ -231,7 +231,7 @@ interface WrittenRoute<Body extends TSchema> extends Written<Body>, Pick<Dashboa
   asksForProof?: boolean
 }
 
-/** What all writing routes share: permission, limits, step-up. */
+/** Makes what all writing routes share: permission, limits, step-up. */
 function writtenRoute<Body extends TSchema>(
   parts: Parts,
   name: string,

@@ -8,7 +8,7 @@ import { type AssetFile, type DashboardState, dashboardDocument, documentHeaders
 import { WAITING_SCRIPT, waitingDocument, waitingScript } from './waiting-document.ts'
 
 interface DocumentParts {
-  /** Family whose form refusals have outside the dashboard's pages: that of the listener. */
+  /** Family of the listener, which decides the form of refusals that are not pages of the dashboard. */
   family: Family
   environment: 'staging' | 'production'
   /** Origin of the dashboard. */
@@ -33,7 +33,7 @@ const PAGES = [
   '/b/{business_id}/*',
 ]
 
-/** Routes of the dashboard's files, and of its pages, which are one document. */
+/** Returns the routes of the dashboard's files, and of its pages, which are one document. */
 export function documentRoutes(parts: DocumentParts): Route[] {
   const shared = { method: 'GET', family: parts.family, access: publicAccess, browsers: 'anywhere' } as const
   const pages = PAGES.map((path) =>

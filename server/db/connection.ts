@@ -65,7 +65,9 @@ export function connect(options: ConnectOptions): Database {
   return { db, pool, close }
 }
 
-/** `int8` as a number, because cents and counters are far below 2^53; dates as text, `YYYY-MM-DD`. */
+/**
+ * Returns the parser: `int8` is a number, because cents and counters are far below 2^53; dates are text, `YYYY-MM-DD`.
+ */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === INT8) return Number
   if (oid === DATE) return (text: string) => text
@@ -97,7 +99,7 @@ function nameStatements(pool: pg.Pool, namesMax: number): void {
   })
 }
 
-/** A connection on which a statement may still be running is not reused. */
+/** Closes a connection on which a statement may still be running, so that it is not reused. */
 async function discardClient(client: pg.PoolClient, error: Error): Promise<never> {
   if (error.message === READ_TIMEOUT) client.end().catch(() => {})
   throw error

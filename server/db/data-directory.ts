@@ -45,7 +45,10 @@ function close(path: string, mode: number): void {
   }
 }
 
-/** When Rialto runs as root, PostgreSQL runs as another user, which must reach a cluster inside the directory. */
+/**
+ * Whether the directory contains another user's cluster. If Rialto runs as root, PostgreSQL runs as another user, which
+ * must reach a cluster inside the directory.
+ */
 function holdsOthersCluster(directory: string): boolean {
   const cluster = lstatSync(join(directory, 'postgres'), { throwIfNoEntry: false })
   return cluster?.isDirectory() === true && cluster.uid !== process.getuid?.()

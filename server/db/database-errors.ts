@@ -31,7 +31,7 @@ export const isConnectionLost = (code: string): boolean => SOCKET_CODES.has(code
 /** Whether a statement failed because it would have violated a unique index. */
 export const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505'
 
-/** The name of the constraint that a statement would have violated. */
+/** Returns the name of the constraint that a statement would have violated. */
 export const violatedConstraint = (error: unknown): string | undefined => (error as { constraint?: string }).constraint
 
 /** Whether the server refused a statement, and so wrote nothing of it. The connection remains usable. */

@@ -70,7 +70,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The URL of the PostgreSQL server running on this data directory; `null` when there is none. */
+/** Returns the URL of the PostgreSQL server running on this data directory; `null` if there is none. */
 export function embeddedPostgresUrl(dataDir: string): string | null {
   const data = findCluster(dataDir)
   const running = data === null ? null : runningPostmaster(data)
@@ -146,7 +146,7 @@ function watch(place: PostgresPlace, exited: Promise<unknown>, options: Embedded
   }
 }
 
-/** An adopted server is not a child of this process, so its exit is not reported. */
+/** Waits until an adopted server has gone: it is not a child of this process, so its exit is not reported. */
 async function goneAdopted(data: string): Promise<void> {
   while (runningPostmaster(data)) await sleep(WATCH_MS, null, { ref: false })
 }

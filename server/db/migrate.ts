@@ -29,7 +29,7 @@ export interface Migration {
   sql: string
 }
 
-/** The SQL files of `migrations/`, in order. */
+/** Reads the SQL files of `migrations/`, in order. */
 export function readMigrations(): Migration[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.sql'))
@@ -188,7 +188,10 @@ export async function requireMigrated(pool: Pick<pg.Pool, 'query' | 'connect'>):
 
 const RENEWALS_MAX = 10
 
-/** A pooler may still have connections opened before the settings were made. Each one that is found is terminated. */
+/**
+ * Requires the role's settings on connections. A pooler may still have some that were opened before the settings were
+ * made; each one that is found is terminated.
+ */
 async function requireSettings(pool: Pick<pg.Pool, 'connect'>): Promise<void> {
   for (let tried = 1; ; tried++) {
     const client = await pool.connect()
@@ -200,7 +203,7 @@ async function requireSettings(pool: Pick<pg.Pool, 'connect'>): Promise<void> {
   }
 }
 
-/** The number of migrations of this version that the database lacks. The service is not ready until it is 0. */
+/** Counts the migrations of this version that the database lacks. The service is not ready until there are none. */
 export async function pendingMigrations(pool: Pick<pg.Pool, 'query'>): Promise<number> {
   return (await pending(pool as Queryable)).length
 }

@@ -100,7 +100,7 @@ function fitsKey(table: string, columns: string[]): boolean {
   return column === null || columns.includes(column)
 }
 
-/** A foreign key may point to a reference table, or between two tables by their common distribution column. */
+/** Whether a foreign key points to a reference table, or between two tables by their common distribution column. */
 function fitsForeignKey({ table, columns, parent, parentColumns }: ForeignKey): boolean {
   if (placeOf(parent) === 'reference') return placeOf(table) !== 'local'
   const [child, other] = [columnOf(table), columnOf(parent)]

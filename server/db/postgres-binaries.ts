@@ -37,7 +37,8 @@ function packageEntry(): string {
 }
 
 /**
- * npm packages cannot contain symbolic links. The install script creates them, but npm may run with --ignore-scripts.
+ * Restores symbolic links, which npm packages cannot contain. The install script creates them, but npm may run with
+ * --ignore-scripts.
  */
 function restoreLinks(root: string): void {
   for (const { source, target } of linksOf(root)) {

@@ -85,7 +85,7 @@ function toDisk(path: string): void {
   closeSync(file)
 }
 
-/** The role's password: random, with file mode 0600, and created before the cluster. */
+/** Returns the role's password. It is random, its file has mode 0600, and it is created before the cluster. */
 export function readOrCreatePassword(dataDirectory: string, clusterExists: boolean): string {
   const path = join(dataDirectory, 'postgres-password')
   if (existsSync(path)) return readFileSync(path, 'utf8').trim()

@@ -33,7 +33,7 @@ export async function preparePlace(dataDirectory: string): Promise<PostgresPlace
 
 const linkOf = (dataDirectory: string) => join(realpathSync(dataDirectory), 'postgres')
 
-/** The path of the existing cluster of a data directory; `null` before the first start. */
+/** Returns the path of the existing cluster of a data directory; `null` before the first start. */
 export function findCluster(dataDirectory: string): string | null {
   return existsSync(dataDirectory) ? clusterOf(linkOf(dataDirectory)) : null
 }
@@ -64,7 +64,7 @@ async function setAside(data: string): Promise<void> {
   renameSync(data, `${data}-set-aside-${Date.now()}`)
 }
 
-/** A stable name, derived from the path of the data directory. */
+/** Returns a stable path outside, derived from the path of the data directory. */
 function outsideOf(dataDirectory: string): string {
   const id = createHash('sha256').update(realpathSync(dataDirectory)).digest('hex').slice(0, 16)
   return join(OUTSIDE, id)

@@ -29,7 +29,8 @@ export function readPostmaster(data: string): Postmaster | null {
 }
 
 /**
- * The server that is running on this cluster. A pid file may be stale and its pid may belong to another process now.
+ * Returns the server that is running on this cluster. A pid file may be stale, and its pid may now belong to another
+ * process.
  */
 export function runningPostmaster(data: string): Postmaster | null {
   const postmaster = readPostmaster(data)

@@ -61,7 +61,10 @@ function requireScope({ access, scope = null }: Route, { caller }: WithCaller): 
   })
 }
 
-/** Merchants' origins are looked up only for callers with a valid credential, and for those counted as anonymous. */
+/**
+ * Identifies the caller. Merchants' origins are looked up only for callers with a valid credential, and for those
+ * counted as anonymous.
+ */
 async function identify(
   { access, browsers }: Route,
   request: WithCaller,

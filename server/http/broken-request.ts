@@ -49,7 +49,7 @@ type ClientError = Error & { code?: string; rawPacket?: unknown }
 /** Last request of each connection whose headers were read. */
 const lastRequests = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
 
-/** Call it before the server listens. */
+/** Remembers the last request of each connection. Call it before the server listens. */
 export function rememberRequests(server: Server): void {
   // Node's own response to an unknown expectation is a 417 without a body; RFC 9110 allows ignoring it.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
@@ -108,7 +108,7 @@ function respond(error: ClientError, socket: Socket, { families, request }: Plac
   endSoon(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** The request target, when the unreadable piece begins with a request line; otherwise an empty text. */
+/** Returns the request target if the unreadable piece begins with a request line; otherwise an empty text. */
 function targetOf({ rawPacket }: ClientError): string {
   const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
   const [, target = ''] = /^[A-Z]+ (\/[\x21-\x7e]*)/.exec(text) ?? []

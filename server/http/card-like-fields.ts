@@ -59,5 +59,5 @@ function isCardLike(name: string): boolean {
 
 const FLATTENED = /[.[\]]+/
 
-/** `Card-Number` and `card[number]` both become `cardnumber`. */
+/** Returns a name in its compared form: `Card-Number` and `card[number]` both become `cardnumber`. */
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')

@@ -8,7 +8,7 @@ export interface Health {
   missing(): Promise<string[]>
 }
 
-/** Routes of the operator's probes. `/healthz`: the process runs. `/readyz`: it can take payments. */
+/** Returns the routes of the operator's probes. `/healthz`: the process runs. `/readyz`: it can take payments. */
 export function healthRoutes(health: Health): Route[] {
   return [
     route({

@@ -2,7 +2,10 @@ import { ApiError } from '../lib/errors.ts'
 import { PUBLIC_PATHS } from './family.ts'
 import { publicAccess, type Route, route } from './route.ts'
 
-/** Route for people who open the API's address in a browser: staging redirects to the reference. Programs get 404. */
+/**
+ * Returns the route for people who open the API's address in a browser: staging redirects to the reference. Programs
+ * get 404.
+ */
 export function rootRoute({ environment }: { environment: 'staging' | 'production' }): Route {
   return route({
     method: 'GET',

@@ -146,7 +146,7 @@ function wakeWhenDue(name: string, wake: () => void): () => void {
   }
 }
 
-/** Between `begin` and `end`, calls `poll` every two seconds for at most a minute. */
+/** Calls `poll` every two seconds between `begin` and `end`, for at most a minute. */
 function pollRegularly(poll: () => void) {
   let timer: NodeJS.Timeout | undefined
   const end = () => clearInterval(timer)

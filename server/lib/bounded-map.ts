@@ -8,7 +8,7 @@ export interface BoundedMap<Value> {
   clear(): void
 }
 
-/** A map that drops the entry written longest ago when it is full, so that callers cannot fill the memory with keys. */
+/** Creates a map that drops its oldest entry when it is full, so that callers cannot fill the memory with keys. */
 export function createBoundedMap<Value>(entriesMax = ENTRIES_MAX): BoundedMap<Value> {
   const entries = new Map<string, Value>()
   // A Map iterates in the order in which its keys were set. The iterator is reused: a new one would first pass the

@@ -127,7 +127,10 @@ function groupsOf(run: string): { digits: string; bounds: Uint8Array } {
 const PLUS = 43
 const isDigit = (code: number) => code >= ZERO && code <= ZERO + 9
 
-/** Thirteen digits after a plus sign are a telephone number: German mobile numbers begin like Visa cards. */
+/**
+ * Whether digits fit a network. Thirteen digits after a plus sign are a telephone number: German mobile numbers begin
+ * like Visa cards.
+ */
 function isOfNetwork(digits: string, { prefixes }: Networks, hasPlus: boolean): boolean {
   if (hasPlus && digits.length === OLD_VISA_DIGITS) return false
   return prefixes.some(({ length, from, to, lengths }) => {

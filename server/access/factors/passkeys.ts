@@ -210,7 +210,7 @@ function challengeIn({ response }: Credential): string | null {
   }
 }
 
-/** Whether the response names the user. A passkey that the browser found by itself does. */
+/** Whether the response fits the user. A passkey that the browser found by itself says whose it is. */
 function namesUser({ response }: Credential, userId: string): boolean {
   const { userHandle } = response as { userHandle?: unknown }
   return userHandle == null || Buffer.from(String(userHandle), 'base64url').toString() === userId

@@ -7,7 +7,7 @@ import { epochSeconds } from '../../lib/clock.ts'
 import type { KeyCaller } from './api-key.ts'
 import type { MerchantApi } from './merchant-api.ts'
 
-/** Route that shows the business and the key behind a secret key. */
+/** Returns the route that shows the business and the key behind a secret key. */
 export function accountRoute({ db, shared }: MerchantApi): Route {
   return route({
     ...shared,

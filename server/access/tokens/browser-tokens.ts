@@ -100,7 +100,7 @@ async function takeUse({ db, clock, creates }: PageContext, hash: Buffer, busine
   }
 }
 
-/** Route that creates browser tokens for a merchant's server, which passes them to its page. */
+/** Returns the route that creates browser tokens for a merchant's server, which passes them to its page. */
 export function browserTokenRoutes(
   context: AccessContext & { bearer: Access<BearerCaller>; limits: Limit<BearerCaller>[] },
 ): Route[] {

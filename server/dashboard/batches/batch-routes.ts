@@ -37,7 +37,7 @@ import { previewSettlement, settlePreviewed } from './settle-open-batch.ts'
 
 const FINDINGS_MAX = 100
 
-/** Routes of the batch pages. */
+/** Returns the routes of the batch pages. */
 export function batchRoutes(dashboard: DashboardRoutes, services: SendingServices): Route[] {
   return [
     ...listRoutes(dashboard),

@@ -10,7 +10,7 @@ export interface Asked {
   product: string | undefined
 }
 
-/** Few subscriptions have such a row. A subquery hashes only their ids; a join would copy every row. */
+/** Whether a subscription has such a row, as few do. A subquery hashes only their ids; a join would copy every row. */
 const hasOpen = (table: 'bill' | 'subscription_pause', status: string, { businessId }: Asked) =>
   sql`s.id in (select subscription_id from ${sql.table(table)}
     where business_id = ${businessId}::uuid and status = ${sql.lit(status)})`

@@ -27,7 +27,7 @@ const RANGE_DAYS_MAX = 107
 const AHEAD_YEARS_MAX = 100
 const ITEMS = 200
 
-/** Routes of the bill calendar. */
+/** Returns the routes of the bill calendar. */
 export function calendarRoutes(dashboard: DashboardRoutes): Route[] {
   const { db, clock } = dashboard
   const todayOf = (business: Business) => dayOf(businessNow(clock, business), business.timeZone)

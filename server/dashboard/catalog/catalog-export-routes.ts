@@ -9,7 +9,7 @@ import type { CsvCell } from '../export/csv.ts'
 import { countPrices, countProducts, listMatching } from './catalog-queries.ts'
 import { withPrices } from './listed-products.ts'
 
-/** Routes that export the lists of products and prices. */
+/** Returns the routes that export the lists of products and prices. */
 export function catalogExports(dashboard: DashboardRoutes): Route[] {
   const { db } = dashboard
   return [

@@ -5,7 +5,7 @@ import { catalogExports } from './catalog-export-routes.ts'
 import { priceRoutes } from './price-routes.ts'
 import { productRoutes } from './product-routes.ts'
 
-/** Routes of the product and price pages. */
+/** Returns the routes of the product and price pages. */
 export function catalogRoutes(dashboard: DashboardRoutes, services: { clock: Clock }): Route[] {
   return [...productRoutes(dashboard, services), ...priceRoutes(dashboard, services), ...catalogExports(dashboard)]
 }

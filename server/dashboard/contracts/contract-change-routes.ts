@@ -20,7 +20,7 @@ export interface LinkedServices extends ContractServices {
 
 const PERMISSION = { permission: 'contracts.write' } as const
 
-/** Routes that change a contract. A signed contract does not change (DSH-18). */
+/** Returns the routes that change a contract. A signed contract does not change (DSH-18). */
 export function changeRoutes(dashboard: DashboardRoutes, services: LinkedServices): Route[] {
   return [
     linkRoute(dashboard, services),

@@ -7,7 +7,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import type { CsvCell } from '../export/csv.ts'
 import { contractFilter, listContractPage, matchingContracts } from './contracts-queries.ts'
 
-/** Route that exports the list of contracts. */
+/** Returns the route that exports the list of contracts. */
 export function contractExport(dashboard: DashboardRoutes): Route {
   const { db } = dashboard
   return dashboard.export('POST /contracts/export', {

@@ -20,7 +20,7 @@ const PDFS_A_MINUTE = 10
 
 type Services = LinkedServices & { makeRateLimiter: MakeRateLimiter }
 
-/** Routes of contracts, which customers sign before a subscription is charged. */
+/** Returns the routes of contracts, which customers sign before a subscription is charged. */
 export function contractsRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
   return [
     ...readRoutes(dashboard),
@@ -68,7 +68,7 @@ function pdfRoute(dashboard: DashboardRoutes, services: Services): Route {
         'content-type': 'application/pdf',
         'content-disposition': `attachment; filename="${fileName}"`,
       }
-      // The contract types a file as text.
+      // In the types of the API, a file is a string.
       return { headers, body: content as unknown as string }
     },
   })

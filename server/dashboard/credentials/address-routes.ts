@@ -12,7 +12,7 @@ import { listRefusedAddresses } from './refusal-queries.ts'
 
 const DAY_SECONDS = 86_400
 
-/** Routes of the addresses that access tokens work from (ACC-18). */
+/** Returns the routes of the addresses that access tokens work from (ACC-18). */
 export function addressRoutes(dashboard: DashboardRoutes, context: AccessContext): Route[] {
   const { db, clock, environment } = context
   return [

@@ -29,7 +29,7 @@ import { requireVersion } from '../version.ts'
 import { clientObject } from './credential-objects.ts'
 import { makerOf } from './maker-of.ts'
 
-/** Routes of OAuth clients, and of the origins whose pages may frame the payment page (ACC-3, CHK-6). */
+/** Returns the routes of OAuth clients, and of the origins whose pages may frame the payment page (ACC-3, CHK-6). */
 export function clientRoutes(dashboard: DashboardRoutes, context: AccessContext): Route[] {
   return [
     listRoute(dashboard, context),

@@ -6,7 +6,7 @@ import { clientRoutes } from './client-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { refusalRoutes } from './refusal-routes.ts'
 
-/** Routes of the credentials that a merchant's servers use, and of their refused calls. */
+/** Returns the routes of the credentials that a merchant's servers use, and of their refused calls. */
 export function credentialsRoutes(dashboard: DashboardRoutes, context: AccessContext): Route[] {
   return [
     ...keyRoutes(dashboard, context),

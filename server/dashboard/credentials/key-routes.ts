@@ -19,7 +19,7 @@ import { wholeList } from '../list-object.ts'
 import { apiKeyObject, isInUse } from './credential-objects.ts'
 import { makerOf } from './maker-of.ts'
 
-/** Routes of secret keys (ACC-13 to ACC-17). */
+/** Returns the routes of secret keys (ACC-13 to ACC-17). */
 export function keyRoutes(dashboard: DashboardRoutes, context: AccessContext): Route[] {
   return [listRoute(dashboard, context), createRoute(dashboard, context), ...changeRoutes(dashboard, context)]
 }

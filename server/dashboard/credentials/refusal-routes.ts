@@ -11,7 +11,7 @@ import { dashboardList } from '../list-object.ts'
 import { refusalObject } from './credential-objects.ts'
 import { countRefusals, type ListedRefusal, listRefusals, type WhichRefusals } from './refusal-queries.ts'
 
-/** Routes that list and export the refused calls of the merchant's servers. */
+/** Returns the routes that list and export the refused calls of the merchant's servers. */
 export function refusalRoutes(dashboard: DashboardRoutes, { db }: { db: Db }): Route[] {
   return [
     dashboard.read('GET /refusals', {

@@ -31,7 +31,7 @@ export interface CardServices {
   merchants: Merchants
 }
 
-/** Routes that request a card, preview what loses its card, and detach a card. */
+/** Returns the routes that request a card, preview what loses its card, and detach a card. */
 export function cardRoutes(dashboard: DashboardRoutes, services: CardServices): Route[] {
   const { db } = dashboard
   const { clock } = services

@@ -28,7 +28,7 @@ import { countCustomers, findListedCustomers, selectCustomers } from './customer
 import { exportRoute } from './export-route.ts'
 import { listHistory } from './history-queries.ts'
 
-/** Routes of customers, of what they have and of what was done about them. */
+/** Returns the routes of customers, of what they have and of what was done about them. */
 export function customersRoutes(dashboard: DashboardRoutes, services: CardServices): Route[] {
   return [
     ...readRoutes(dashboard, services),

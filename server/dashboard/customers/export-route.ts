@@ -9,7 +9,7 @@ import type { CsvCell } from '../export/csv.ts'
 import { filterOf } from './customers-filter.ts'
 import { countCustomers, type ListedCustomer, listCustomerPage, matchingCustomers } from './customers-queries.ts'
 
-/** Route that exports the list of customers. Many customers at once need step-up (DSH-34). */
+/** Returns the route that exports the list of customers. Many customers at once need step-up (DSH-34). */
 export function exportRoute(dashboard: DashboardRoutes): Route {
   const { db } = dashboard
   return dashboard.export('POST /customers/export', {

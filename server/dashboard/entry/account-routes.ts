@@ -17,7 +17,7 @@ import type { PersonRoutes } from './person-routes.ts'
 
 const Nothing = Type.Object({})
 
-/** Routes where the signed-in person sees and changes their own account. */
+/** Returns the routes where the signed-in person sees and changes their own account. */
 export function accountRoutes(routes: PersonRoutes, context: SessionContext): Route[] {
   const { person } = routes
   const { clock } = context

@@ -5,7 +5,7 @@ import { invitationRoutes } from './invitation-routes.ts'
 import { createPersonRoutes } from './person-routes.ts'
 import { type EntryContext, signInRoutes } from './sign-in-routes.ts'
 
-/** Routes for entering the dashboard and for one's own account (DSH-9 to DSH-13). */
+/** Returns the routes for entering the dashboard and for one's own account (DSH-9 to DSH-13). */
 export function entryRoutes(context: EntryContext): Route[] {
   const routes = createPersonRoutes(context)
   return [

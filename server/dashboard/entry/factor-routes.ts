@@ -17,7 +17,7 @@ import { passkeyOptions } from './sign-in-routes.ts'
 const Nothing = Type.Object({})
 const REASON = 'factors'
 
-/** Routes for proving again who one is, and for one's own factors. */
+/** Returns the routes for proving again who one is, and for one's own factors. */
 export function factorRoutes(routes: PersonRoutes, context: SessionContext): Route[] {
   return [...stepUpRoutes(routes, context), ...totpRoutes(routes, context), ...passkeyRoutes(routes, context)]
 }

@@ -19,7 +19,7 @@ import type { PersonRoutes } from './person-routes.ts'
 
 type Joined = EntryApi['POST /dashboard/auth/invitations/accept']['response']
 
-/** Routes for the holder of an invitation's link (DSH-13). */
+/** Returns the routes for the holder of an invitation's link (DSH-13). */
 export function invitationRoutes(routes: PersonRoutes, context: SessionContext): Route[] {
   const { stranger } = routes
   const { db, keyring, clock } = context

@@ -36,7 +36,7 @@ const Nothing = Type.Object({})
 
 type SignIn = EntryApi['POST /dashboard/auth/sign-in']['response']
 
-/** Routes for signing in and out, and for the links of the first start. */
+/** Returns the routes for signing in and out, and for the links of the first start. */
 export function signInRoutes(routes: PersonRoutes, context: EntryContext): Route[] {
   const { person, stranger } = routes
   return [

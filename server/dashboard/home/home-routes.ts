@@ -10,7 +10,7 @@ import { readHome } from './read-home.ts'
 /** How long the figures of past days are cached: a thousand times as long as counting took, ten minutes at most. */
 const PAST_KEPT = { ms: 600_000, times: 1_000 }
 
-/** Route of the dashboard's first page. */
+/** Returns the route of the dashboard's first page. */
 export function homeRoutes(dashboard: DashboardRoutes, services: Omit<AlertServices, 'db'>): Route[] {
   const { db } = dashboard
   const { clock } = services

@@ -22,7 +22,7 @@ import { amountGivenBack, hasExceeded, isAboveLimit, OVER_LIMIT, previewRefund, 
 
 type Services = SendingServices & { makeRateLimiter: MakeRateLimiter }
 
-/** Routes that refund or void any payment: preview and commit (DSH-17, DSH-28, DSH-34). */
+/** Returns the routes that refund or void any payment: preview and commit (DSH-17, DSH-28, DSH-34). */
 export function giveBackRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
   const perMinute = services.makeRateLimiter({ name: 'dashboard refund', points: 5, seconds: 60 })
   const limits: Limit<Member>[] = [{ limiter: perMinute, key: (_request, { session }) => session.userId }]

@@ -9,7 +9,7 @@ import { isUuid } from '../../lib/ids.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { paymentReceipt } from './receipt.ts'
 
-/** Routes that show the receipt of a payment and send its letters again. */
+/** Returns the routes that show the receipt of a payment and send its letters again. */
 export function letterRoutes(
   dashboard: DashboardRoutes,
   services: { makeRateLimiter: MakeRateLimiter; letterLimit: LetterLimit },
@@ -25,7 +25,7 @@ export function letterRoutes(
           'content-type': 'application/pdf',
           'content-disposition': `inline; filename="${fileName}"`,
         }
-        // The contract types a file as text.
+        // In the types of the API, a file is a string.
         return { headers, body: content as unknown as string }
       },
     }),

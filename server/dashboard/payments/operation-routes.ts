@@ -13,7 +13,7 @@ import { openOperation } from './open-operation.ts'
 import { countOpenOperations, listOpenOperations } from './open-operations-queries.ts'
 import { OPERATION_CELLS } from './operation-export.ts'
 
-/** Routes of operations without an outcome. */
+/** Returns the routes of operations without an outcome. */
 export function operationRoutes(dashboard: DashboardRoutes, services: ChargeServices): Route[] {
   const { db, clock } = dashboard
   return [

@@ -21,7 +21,9 @@ import { paymentTimeline } from './timeline.ts'
 
 type Services = ChargeServices & { makeRateLimiter: MakeRateLimiter; letterLimit: LetterLimit }
 
-/** Routes of payments of all kinds: the list, its export, a payment with its history, and what moves money. */
+/**
+ * Returns the routes of payments of all kinds: the list, its export, a payment with its history, and what moves money.
+ */
 export function paymentsRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
   return [
     ...readRoutes(dashboard),

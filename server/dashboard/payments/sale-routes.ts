@@ -13,7 +13,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { previewHash, requirePreview } from '../preview-hash.ts'
 import { shownCurrency } from './payment-row.ts'
 
-/** Routes that make a new sale on a stored card: preview and commit. */
+/** Returns the routes that make a new sale on a stored card: preview and commit. */
 export function saleRoutes(dashboard: DashboardRoutes, services: ChargeServices): Route[] {
   const { clock } = dashboard
   return [

@@ -34,7 +34,7 @@ export async function paymentTimeline(db: Db, businessId: string, id: string): P
   return { object: 'list', data, is_cut: audits.length >= TIMELINE_MAX || rows.length >= 2 * TIMELINE_MAX }
 }
 
-/** Real time of an entry. Events and letters have the time of the business, which a test clock moves. */
+/** Returns the real time of an entry. Events and letters have the time of the business, which a test clock moves. */
 const realTime = ({ type, id, at }: TimelineRow) => (type === 'delivery' ? at.getTime() : timeOfId(id))
 
 function entryOf({ type, id, at, data }: TimelineRow, begun: TimelineRow | undefined): TimelineEntry {

@@ -126,7 +126,7 @@ export const findByLast4 = (db: Db, businessId: string, last4: string, firstId: 
 export const findByAmount = (db: Db, businessId: string, cents: number, firstId: string) =>
   find(db, 'payment', businessId, sql`x.amount = ${cents} and x.id >= ${firstId}::uuid and ${SALES}`)
 
-/** Short words are only found at the beginnings of words, for which there is an index. */
+/** Whether a form has a text. Short words are only found at the beginnings of words, for which there is an index. */
 const hasText = (form: RawBuilder<string>, text: string) => hasWords(form, text, 'at_beginnings')
 
 const PERSON = customerForm('x.')

@@ -3,7 +3,7 @@ import type { Route } from '../../http/route.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { search } from './search.ts'
 
-/** Route of the search over everything, from any page. */
+/** Returns the route of the search over everything, from any page. */
 export function searchRoutes(dashboard: DashboardRoutes): Route[] {
   const { db, clock } = dashboard
   return [

@@ -17,7 +17,7 @@ interface ExportedSession {
   status: ListedSession['status']
 }
 
-/** Route that exports the list of sessions. */
+/** Returns the route that exports the list of sessions. */
 export function sessionExport(dashboard: DashboardRoutes): Route {
   const { db, clock } = dashboard
   return dashboard.export('POST /checkout_sessions/export', {

@@ -19,7 +19,9 @@ import { noSuchSession, readSession, sessionRow } from './session-object.ts'
 
 type SessionServices = CreateServices & DetailsServices
 
-/** Routes of checkout sessions, and of payment links, which are sessions that people of the business create. */
+/**
+ * Returns the routes of checkout sessions, and of payment links, which are sessions that people of the business create.
+ */
 export function sessionsRoutes(dashboard: DashboardRoutes, services: SessionServices): Route[] {
   return [
     listRoute(dashboard, services),

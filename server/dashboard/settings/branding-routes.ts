@@ -25,7 +25,7 @@ const BODY_BYTES_MAX = 98_304
 
 type Draft = Static<typeof BrandingDraft>
 
-/** Routes for the look of the payment page, and its preview. */
+/** Returns the routes for the look of the payment page, and its preview. */
 export function brandingRoutes(
   dashboard: DashboardRoutes,
   services: SettingsSurroundings & { renderPage: RenderPaymentPage },

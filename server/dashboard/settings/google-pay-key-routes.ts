@@ -13,7 +13,10 @@ import { wholeList } from '../list-object.ts'
 
 const STEP_UP = 'google_pay_key'
 
-/** Routes for the keys of a business that has its own merchant id at Google (GPY-10). Private keys are never shown. */
+/**
+ * Returns the routes for the keys of a business that has its own merchant id at Google (GPY-10). Private keys are never
+ * shown.
+ */
 export function googlePayKeyRoutes(dashboard: DashboardRoutes, context: AccessContext): Route[] {
   const { db, environment } = context
   return [

@@ -18,7 +18,7 @@ import { invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 
-/** Routes that show letters with made-up facts, as the business would send them. */
+/** Returns the routes that show letters with made-up facts, as the business would send them. */
 export function letterRoutes(
   dashboard: DashboardRoutes,
   { links, letterLimit }: { links: Links; letterLimit: LetterLimit },

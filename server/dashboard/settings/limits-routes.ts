@@ -10,7 +10,7 @@ import type { Cents } from '../../lib/money.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requireVersion, versionOf } from '../version.ts'
 
-/** Routes for what people may do without proving again who they are (DSH-34). */
+/** Returns the routes for what people may do without proving again who they are (DSH-34). */
 export function limitsRoutes(dashboard: DashboardRoutes): Route[] {
   const { db } = dashboard
   return [

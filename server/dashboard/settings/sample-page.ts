@@ -11,7 +11,7 @@ type Shown = Pick<Static<typeof BrandingPreviewQuery>, 'locale' | 'state' | 'sur
   nonce: string
   now: Date
   currency: Currency
-  /** Address that the AVS policy compares, so that the page has the fields that payers see. */
+  /** Part of the address that the AVS policy compares, so that the page has the fields that payers see. */
   comparedAddress: ComparedAddress
 }
 

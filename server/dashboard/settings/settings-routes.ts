@@ -28,7 +28,7 @@ export interface SettingsServices extends SettingsSurroundings, Pick<AccessConte
   letterLimit: LetterLimit
 }
 
-/** Routes for the settings of the business, except its people. */
+/** Returns the routes for the settings of the business, except its people. */
 export function settingsRoutes(dashboard: DashboardRoutes, services: SettingsServices): Route[] {
   const { db } = dashboard
   const settingsOf = ({ business }: Member) => readSettings(db, business.id, services)

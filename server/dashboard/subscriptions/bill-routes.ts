@@ -16,7 +16,7 @@ import { findRetried, previewRetry, retryBill } from './retry-bill.ts'
 import { changed, whichOf } from './schedule-routes.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
-/** Routes for what is charged, and to which card. */
+/** Returns the routes for what is charged, and to which card. */
 export function billRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
   return [
     ...retryRoutes(dashboard, services),

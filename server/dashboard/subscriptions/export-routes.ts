@@ -17,7 +17,7 @@ interface ExportedSubscription {
   summary: SubscriptionSummary
 }
 
-/** Route that exports the list of subscriptions. */
+/** Returns the route that exports the list of subscriptions. */
 export function subscriptionExport(dashboard: DashboardRoutes): Route {
   const { db, clock } = dashboard
   const which = async (business: Business, filters: SubscriptionFilters) => {

@@ -11,7 +11,7 @@ import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { changed, whichOf } from './schedule-routes.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
-/** Routes that show or send the link where the customer enters a card. */
+/** Returns the routes that show or send the link where the customer enters a card. */
 export function linkRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
   return [
     dashboard.write('POST /subscriptions/{id}/show_link', {

@@ -19,7 +19,7 @@ import { askedSubscription, previewNewSubscription } from './new-subscription.ts
 import { readSubscriptionPage } from './subscription-page.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
-/** Routes that create and preview a subscription. */
+/** Returns the routes that create and preview a subscription. */
 export function newSubscriptionRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
   return [
     dashboard.preview('POST /subscriptions/preview', {

@@ -23,7 +23,7 @@ import { cancelPreview, pausePreviewPage, resumePreviews } from './schedule-prev
 import { readSubscriptionPage } from './subscription-page.ts'
 import type { SubscriptionServices } from './subscription-routes.ts'
 
-/** Routes that pause, resume and cancel, with their previews. */
+/** Returns the routes that pause, resume and cancel, with their previews. */
 export function scheduleRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
   return [
     ...pauseRoutes(dashboard, services),

@@ -118,7 +118,7 @@ function hasPrice(prices: readonly string[]) {
 const hasReference = (beginning: string) =>
   sql<boolean>`metadata ? 'reference' and ${beginsWith(formOf(sql`metadata ->> 'reference'`), beginning)}`
 
-/** A card is valid until the end of its month. */
+/** Whether the card of a subscription expires then. A card is valid until the end of its month. */
 function cardExpires(when: CardExpiry, today: Day) {
   const month = sql`c.exp_year * 12 + c.exp_month`
   const ahead = monthNumber(when === 'next_month' ? nextMonth(today) : today)

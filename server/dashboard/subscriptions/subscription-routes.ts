@@ -27,7 +27,7 @@ export interface SubscriptionServices extends BillServices {
   letterLimit: LetterLimit
 }
 
-/** Routes that list subscriptions, read one, and edit it. */
+/** Returns the routes that list subscriptions, read one, and edit it. */
 export function subscriptionRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
   return [listRoute(dashboard, services), readRoute(dashboard, services), editRoute(dashboard, services)]
 }

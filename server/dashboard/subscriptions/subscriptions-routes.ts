@@ -7,7 +7,7 @@ import { newSubscriptionRoutes } from './new-subscription-routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
 import { type SubscriptionServices, subscriptionRoutes } from './subscription-routes.ts'
 
-/** Routes of all pages about subscriptions. */
+/** Returns the routes of all pages about subscriptions. */
 export function subscriptionsRoutes(dashboard: DashboardRoutes, services: SubscriptionServices): Route[] {
   return [
     ...subscriptionRoutes(dashboard, services),

@@ -23,8 +23,8 @@ import { dashboardList } from '../list-object.ts'
 import { findShownOn } from './shown-on-queries.ts'
 
 /**
- * Routes of the audit log: who did what in the business (DSH-15). A person who may not read the log sees only what they
- * did themselves.
+ * Returns the routes of the audit log: who did what in the business (DSH-15). A person who may not read the log sees
+ * only what they did themselves.
  */
 export function auditRoutes(dashboard: DashboardRoutes): Route[] {
   const { db, environment } = dashboard

@@ -7,8 +7,8 @@ import { epochSeconds } from '../../lib/clock.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 
 /**
- * Route that helps a person who lost all factors and belongs to this business only (DSH-36). The reset happens at once,
- * or for owners at their next sign-in after 24 hours.
+ * Returns the route that helps a person who lost all factors and belongs to this business only (DSH-36). The reset
+ * happens at once, or for owners at their next sign-in after 24 hours.
  */
 export function factorResetRoute(dashboard: DashboardRoutes, { notifyPerson }: { notifyPerson: NotifyPerson }): Route {
   const { clock } = dashboard

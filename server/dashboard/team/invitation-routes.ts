@@ -34,7 +34,7 @@ export interface InvitationServices {
   sendInvitation(tx: Tx, letter: InvitationLetter): Promise<void>
 }
 
-/** Routes of the invitations to join the business. */
+/** Returns the routes of the invitations to join the business. */
 export function invitationRoutes(
   dashboard: DashboardRoutes,
   { keyring, makeRateLimiter, sendInvitation }: InvitationServices,

@@ -26,7 +26,7 @@ import { invitationObject, madeCredentialObjects, memberObject } from './team-ob
 
 const STEP_UP = 'team'
 
-/** Routes for the people of a business, their invitations, and what they did. */
+/** Returns the routes for the people of a business, their invitations, and what they did. */
 export function teamRoutes(
   dashboard: DashboardRoutes,
   services: InvitationServices & { notifyPerson: NotifyPerson },

@@ -6,7 +6,7 @@ import type { AdvanceTestClock } from '../../test-clock/advance-test-clock.ts'
 import { findNextSubscriptionDueAt } from '../../test-clock/due-queries.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 
-/** Routes of the business's test clock (OPS-20, OPS-21). */
+/** Returns the routes of the business's test clock (OPS-20, OPS-21). */
 export function clockRoutes(
   dashboard: DashboardRoutes,
   { clock, advanceTestClock }: { clock: Clock; advanceTestClock: AdvanceTestClock },

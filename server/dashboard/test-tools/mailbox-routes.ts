@@ -25,7 +25,7 @@ interface MailboxServices extends LinkServices {
   dashboardUrl: string
 }
 
-/** Routes for the letters of one business, including those that were sent (LTR-15). */
+/** Returns the routes for the letters of one business, including those that were sent (LTR-15). */
 export function mailboxRoutes(dashboard: DashboardRoutes, services: MailboxServices): Route[] {
   return [
     ...listRoutes(dashboard),
@@ -60,7 +60,7 @@ function listRoutes(dashboard: DashboardRoutes): Route[] {
   ]
 }
 
-/** Routes that show a letter in a frame, and open it as a file. */
+/** Returns the routes that show a letter in a frame, and open it as a file. */
 function documentRoutes(dashboard: DashboardRoutes, dashboardUrl: string): Route[] {
   const { db } = dashboard
   return [

@@ -20,7 +20,7 @@ interface TestToolServices extends SampleServices, LinkServices {
   simulatorRows: ReadLedger | null
 }
 
-/** Routes of the test tools. Production has none of these paths (DSH-20). */
+/** Returns the routes of the test tools. Production has none of these paths (DSH-20). */
 export function testToolsRoutes(dashboard: DashboardRoutes, services: TestToolServices): Route[] {
   if (dashboard.environment === 'production') return []
   return [

@@ -8,7 +8,10 @@ import { countOwnViews, deleteView, insertView, listViews, updateView, VIEWS_MAX
 
 const ownerOf = ({ business, session }: Member) => ({ businessId: business.id, userId: session.userId })
 
-/** Routes of saved views. A person sees their own and those that others share; only the owner changes a view. */
+/**
+ * Returns the routes of saved views. A person sees their own and those that others share; only the owner changes a
+ * view.
+ */
 export function viewRoutes(dashboard: DashboardRoutes): Route[] {
   const { db, clock } = dashboard
   return [

@@ -23,7 +23,9 @@ interface DeliveryServices extends KeptEvents {
 
 const objectOf = (id: string) => ({ type: 'webhook_endpoint', id })
 
-/** Routes for what was delivered to an endpoint, for a test of it, and for what it missed (EVT-21, EVT-23). */
+/**
+ * Returns the routes for what was delivered to an endpoint, for a test of it, and for what it missed (EVT-21, EVT-23).
+ */
 export function deliveryRoutes(dashboard: DashboardRoutes, services: DeliveryServices): Route[] {
   return [
     listRoute(dashboard, services),
@@ -96,7 +98,7 @@ function redeliverRoutes(dashboard: DashboardRoutes, { clock, eventDays }: Deliv
   ]
 }
 
-/** Route that repeats several chosen deliveries of an endpoint, each on its own (DSH-37). */
+/** Returns the route that repeats several chosen deliveries of an endpoint, each on its own (DSH-37). */
 function redeliverChosenRoute(dashboard: DashboardRoutes, { clock, eventDays }: DeliveryServices): Route {
   return dashboard.bulk('POST /webhook_endpoints/{id}/deliveries/redeliver', {
     permission: 'events.redeliver',

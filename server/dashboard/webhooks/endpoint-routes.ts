@@ -24,7 +24,7 @@ import { endpointOfPage } from './webhook-objects.ts'
 const DAY_SECONDS = 86_400
 const objectOf = (id: string) => ({ type: 'webhook_endpoint', id })
 
-/** Routes of webhook endpoints, with how their deliveries go (EVT-12, EVT-20). */
+/** Returns the routes of webhook endpoints, with how their deliveries go (EVT-12, EVT-20). */
 export function endpointRoutes(dashboard: DashboardRoutes, services: EndpointServices): Route[] {
   return [
     ...readRoutes(dashboard, services),

@@ -18,7 +18,7 @@ interface EventServices extends KeptEvents {
   environment: Environment
 }
 
-/** Routes of events, and of what became of them (EVT-24). */
+/** Returns the routes of events, and of what became of them (EVT-24). */
 export function eventRoutes(dashboard: DashboardRoutes, services: EventServices): Route[] {
   return [...readRoutes(dashboard, services), deliveriesRoute(dashboard, services), redeliverRoute(dashboard, services)]
 }

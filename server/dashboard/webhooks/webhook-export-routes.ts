@@ -17,7 +17,7 @@ import {
 import { deliveryFilter, eventFilter, type KeptEvents } from './webhook-filters.ts'
 import { eventOfPage } from './webhook-objects.ts'
 
-/** Routes that export the lists of events and of an endpoint's deliveries. */
+/** Returns the routes that export the lists of events and of an endpoint's deliveries. */
 export function webhookExports(
   dashboard: DashboardRoutes,
   services: KeptEvents & { environment: Environment },

@@ -7,7 +7,7 @@ import { endpointRoutes } from './endpoint-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { webhookExports } from './webhook-export-routes.ts'
 
-/** Routes of the pages about webhook endpoints and events. */
+/** Returns the routes of the pages about webhook endpoints and events. */
 export function webhooksRoutes(
   dashboard: DashboardRoutes,
   services: EndpointServices & { environment: Environment; eventDays: number },

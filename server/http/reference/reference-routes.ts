@@ -9,8 +9,8 @@ const FOR_MINUTES = 'public, max-age=300'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
- * Routes of the API's documentation: `/openapi.json` for tools and `/docs` for people. The document and the viewer are
- * built once, on the first request.
+ * Returns the routes of the API's documentation: `/openapi.json` for tools and `/docs` for people. The document and the
+ * viewer are built once, on the first request.
  *
  * @param routes the documented routes
  * @param options.viewerVersion version of the viewer's package; it is part of the script's path, so caches may store
