@@ -115,7 +115,7 @@ export interface WriteOnce<Name extends EndpointName, Body extends TSchema> exte
 }
 
 /**
- * The same change of several objects of a page, each independent of the others: a refused object stays unchanged and is
+ * A change of several objects of a page, each independent of the others: a refused object stays unchanged and is
  * named in the response. It needs an `Idempotency-Key`. The key, the changes and an audit row for each are committed
  * together.
  */

@@ -14,7 +14,7 @@ export interface PageRequest {
 }
 
 export interface Page<Row> {
-  /** Newest first, in both directions. */
+  /** Rows of the page, newest first in both directions. */
   rows: Row[]
   /** Whether there are more rows in the requested direction. */
   hasMore: boolean

@@ -21,7 +21,7 @@ const CARDS_MAX = 50
 interface Reading {
   db: Db
   clock: Clock
-  /** Absent in the transaction of a change. */
+  /** Plans the selections of ids for their values; absent in the transaction of a change. */
   selecting?: Selecting
 }
 

@@ -65,7 +65,7 @@ export function giveBackRoutes(dashboard: DashboardRoutes, services: Services): 
   ]
 }
 
-/** Absent for the whole rest. */
+/** Body with the amount to refund, in cents; absent for the whole rest. */
 interface Amount {
   amount?: number
 }

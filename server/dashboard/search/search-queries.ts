@@ -155,7 +155,7 @@ export function findByText(db: Db, businessId: string, kind: TextKind, text: str
 export const TEXT_KINDS = ['customer', 'product', 'session', 'contract'] as const
 export type TextKind = (typeof TEXT_KINDS)[number]
 
-/** Newest subscriptions are looked up for at most this many prices whose product's name has the text. */
+/** Maximum number of prices, of products with the text in their names, whose newest subscriptions are looked up. */
 const PRICES_MAX = 100
 
 /** Finds subscriptions by a part of their reference, or of the name of a product that they sell. */

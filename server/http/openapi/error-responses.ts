@@ -48,7 +48,7 @@ function refusalsOf({
   if (path.includes('{')) found.push('not_found')
   if (limits?.length) found.push('rate_limited')
   if (query) found.push('validation_failed')
-  // Also applies to a query without a schema.
+  // This also applies to a query without a schema.
   if (family.cardDataRules.queryNames === 'refused') found.push('raw_card_data_not_supported')
   if (method !== 'GET') found.push(...OF_BODY)
   return [...new Set(found)].filter((code) => !(takesCardData && code === 'raw_card_data_not_supported'))
