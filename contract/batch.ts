@@ -41,7 +41,7 @@ export type Batch = Static<typeof Batch>
 
 export const BatchList = ListOf(Batch, 'BatchList')
 
-/** The same in the checkout API: major units, ISO 8601. */
+/** A batch in the checkout API: amounts in major units, times in ISO 8601. */
 export const CheckoutBatch = Type.Object(
   {
     id: Uuid(),

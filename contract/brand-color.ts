@@ -11,20 +11,20 @@ export const BLACK: Rgb = [0, 0, 0]
 /** The surface behind brand colours on the payment page, in the light scheme. */
 export const LIGHT_SURFACE: Rgb = [245, 246, 248]
 
-/** Of a business that has set none. */
+/** Brand colour of a business that has set none. */
 export const DEFAULT_BRAND: Rgb = [31, 78, 140]
 /** The surface behind brand colours in the dark scheme. */
 export const DARK_SURFACE: Rgb = [31, 36, 44]
 
 const MIX_STEPS = 20
 
-/** The colour itself if its contrast is sufficient; otherwise mixed towards black or white until it is. */
+/** Returns the colour itself if its contrast is sufficient; otherwise mixes it towards black or white until it is. */
 export function withContrast(color: Rgb, surface: Rgb, towards: Rgb, wanted: number): Rgb {
   const steps = Array.from({ length: MIX_STEPS + 1 }, (_, step) => mix(color, towards, step / MIX_STEPS))
   return steps.find((candidate) => contrast(candidate, surface) >= wanted) ?? towards
 }
 
-/** WCAG 2.2, contrast ratio: 1 to 21. */
+/** Contrast ratio of two colours as WCAG 2.2 defines it: 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)

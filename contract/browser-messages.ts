@@ -3,13 +3,13 @@
 //
 // No message carries card data, an e-mail address or a token.
 
-/** The protocol that both sides speak. A later form says a higher number; the library then reads both. */
+/** Version of the protocol that both sides speak. A later form sends a higher number; the library then reads both. */
 export const MESSAGE_VERSION = 1
 
-/** `submitting` and `challenge` mean that a payment runs: nothing may close the form. */
+/** Phase of the form. During `submitting` and `challenge` a payment is running: nothing may close the form. */
 export type FramePhase = 'ready' | 'submitting' | 'challenge'
 
-/** How a session ended. A decline that leaves tries is not a result. Amounts are in major units. */
+/** How a session ended. A decline after which the payer may try again is not a result. Amounts are in major units. */
 export type CheckoutResult =
   | {
       status: 'succeeded'
@@ -22,7 +22,7 @@ export type CheckoutResult =
   | { status: 'canceled'; session_id: string }
   | { status: 'failed'; session_id: string; message: string; error_code: string }
 
-/** Frame to parent. Heights are CSS pixels. */
+/** Message from the frame to its parent. Heights are CSS pixels. */
 export type FrameMessage = { v: typeof MESSAGE_VERSION } & (
   | { type: 'rc:checkout_ready'; session_id: string }
   | { type: 'rc:checkout_height'; height: number }
@@ -31,7 +31,7 @@ export type FrameMessage = { v: typeof MESSAGE_VERSION } & (
   | ({ type: 'rc:checkout_result' } & CheckoutResult)
 )
 
-/** Parent to frame. */
+/** Message from the parent to the frame. */
 export type ParentMessage = { type: 'rc:parent_close' } | { type: 'rc:parent_theme_scheme'; scheme: 'light' | 'dark' }
 
 const TEXT = /^.{0,500}$/s
@@ -40,7 +40,7 @@ const PATTERNS: Record<string, RegExp> = {
   scheme: /^(light|dark)$/,
 }
 
-/** The fields of each message, a result by its status too. */
+/** Fields of each message; a result also has a shape per status. */
 const FRAME_SHAPES = new Map([
   ['rc:checkout_ready', 'type v session_id'],
   ['rc:checkout_height', 'type v height'],
@@ -57,7 +57,7 @@ const PARENT_SHAPES = new Map([
 ])
 
 /**
- * Reads what a frame sent. Who sent it, and for which session, is for the caller to check.
+ * Reads a message that a frame sent. The caller checks who sent it, and for which session.
  *
  * @returns a copy with the fields of its type and no others, or `null` for anything else
  */
@@ -65,7 +65,7 @@ export function readFrameMessage(data: unknown): FrameMessage | null {
   return readMessage(FRAME_SHAPES, data) as FrameMessage | null
 }
 
-/** Reads what the parent sent; as {@link readFrameMessage}. */
+/** Reads a message that the parent sent, like {@link readFrameMessage}. */
 export function readParentMessage(data: unknown): ParentMessage | null {
   return readMessage(PARENT_SHAPES, data) as ParentMessage | null
 }

@@ -10,7 +10,7 @@ export const BrowserTokenCreate = Type.Object(
     max_uses: Type.Integer({ minimum: 1, maximum: 20, default: 1 }),
     /** The maximum amount of a session created with the token, in major units. */
     max_amount: Type.Optional(Amount(0.01)),
-    /** The customer of the sessions, whatever the page sends. If both are set, the id decides. */
+    /** The customer of the sessions, whatever the page sends. If both fields are set, the id decides. */
     customer_id: Type.Optional(Uuid()),
     customer_email: Type.Optional(Email()),
   },

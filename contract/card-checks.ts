@@ -1,8 +1,10 @@
-/** What a business does with a typed card that was approved, by the issuer's result of the security code. */
+/**
+ * What a business does with an approved payment by a typed card, depending on the issuer's check of the security code.
+ */
 export const CVV_POLICIES = ['accept', 'decline_mismatch', 'require_match'] as const
 export type CvvPolicy = (typeof CVV_POLICIES)[number]
 
-/** The same by the result of the address. */
+/** What a business does with it depending on the issuer's check of the address. */
 export const AVS_POLICIES = [
   'accept',
   'decline_no_match',
@@ -12,6 +14,6 @@ export const AVS_POLICIES = [
 ] as const
 export type AvsPolicy = (typeof AVS_POLICIES)[number]
 
-/** What of the billing address the issuer is to compare: nothing, the postal code, or the street with it. */
+/** Parts of the billing address that the issuer compares: none, the postal code, or also the street. */
 export const COMPARED_ADDRESSES = ['none', 'postal_code', 'street'] as const
 export type ComparedAddress = (typeof COMPARED_ADDRESSES)[number]

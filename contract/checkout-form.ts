@@ -12,7 +12,7 @@ import { PayResult } from './pay-result.ts'
 const Text = () => Nullable(Type.String())
 const OptionalAmount = () => Nullable(Type.Number())
 const Url = () => Type.String({ format: 'url' })
-/** `null` for the link of a subscription: no shop waits for the payer. */
+/** URL of the shop; `null` for the link of a subscription, where no shop waits for the payer. */
 const ReturnUrl = () => Nullable(Url())
 
 export interface Address {
@@ -30,7 +30,7 @@ const STATE = {
   ui_mode: OneOf(UI_MODES),
   expires_at: Moment(),
   server_time: Moment(),
-  /** True from the sending of a payment until its outcome is known; no other payment is possible meanwhile. */
+  /** True from the time a payment is sent until its outcome is known; no other payment is possible meanwhile. */
   payment_in_progress: Type.Boolean({ description: 'While it is true, no payment is possible.' }),
 }
 
@@ -172,7 +172,7 @@ const FormPaymentMethods = Type.Object(
   { title: 'FormPaymentMethods' },
 )
 
-/** `GET /api/checkout/{token}/data` of a session that can still be paid. */
+/** Response of `GET /api/checkout/{token}/data` for a session that can still be paid. */
 export const CheckoutFormData = Type.Object(
   {
     ok: Type.Literal(true),
@@ -200,7 +200,7 @@ export const CheckoutFormData = Type.Object(
 )
 export type CheckoutFormData = Static<typeof CheckoutFormData>
 
-/** `POST /api/checkout/{token}/customer`: the typed values only, nothing stored. The id is the session's own. */
+/** Response of `POST /api/checkout/{token}/customer`: only the typed values. The id is the session's own. */
 export const SessionCustomerResponse = Type.Object(
   {
     ok: Type.Literal(true),
@@ -210,7 +210,7 @@ export const SessionCustomerResponse = Type.Object(
   { title: 'SessionCustomerResponse' },
 )
 
-/** `POST /api/checkout/{token}/surcharge`: a saved card, or the known parts of a new one. */
+/** Body of `POST /api/checkout/{token}/surcharge`: a saved card, or the known parts of a new one. */
 export interface SurchargeQuestion {
   cardId?: string
   /** The first six to eight digits of the card number, never more. */
@@ -233,14 +233,14 @@ export const SurchargeDue = Type.Object(
 )
 export type SurchargeDue = Static<typeof SurchargeDue>
 
-/** Its response; `surcharge` is `null` for a session without a surcharge. */
+/** Response of `POST /api/checkout/{token}/surcharge`; `surcharge` is `null` for a session without a surcharge. */
 export const SurchargeResponse = Type.Object(
   { ok: Type.Literal(true), surcharge: Nullable(SurchargeDue) },
   { title: 'SurchargeResponse' },
 )
 export type SurchargeResponse = Static<typeof SurchargeResponse>
 
-/** `POST /api/checkout/{token}/pay`, approved. */
+/** Response of `POST /api/checkout/{token}/pay` if the payment was approved. */
 const PaySuccess = Type.Object(
   {
     ok: Type.Literal(true),
@@ -252,7 +252,7 @@ const PaySuccess = Type.Object(
 )
 export type PaySuccess = Static<typeof PaySuccess>
 
-/** Declined. Only the merchant's server can read the actual result code; the page chooses the text for the payer. */
+/** Response if it was declined. Only the merchant's server can read the actual result code; the page has its text. */
 const PayFailure = Type.Object(
   {
     ok: Type.Literal(false),
@@ -270,7 +270,7 @@ export type PayFailure = Static<typeof PayFailure>
 export const PayResponse = Type.Union([PaySuccess, PayFailure])
 
 /**
- * For a paid session: the payment as the merchant's page gets it. `amount` is the total charged. When the card was only
+ * Payment of a paid session as the merchant's page receives it. `amount` is the total charged. If the card was only
  * verified, the amount is 0, the receipt is empty, and the id is that of the verification.
  */
 export const SessionPayment = Type.Object(
@@ -285,12 +285,12 @@ export interface PublicError {
   message: string
   code: string
   errors?: Record<string, string[]>
-  /** For a wrong `amount` in a session with a surcharge: the parts of the right one. */
+  /** Added for a wrong `amount` in a session with a surcharge: the parts of the correct amount. */
   surcharge?: SurchargeDue
   status?: (typeof SESSION_STATUSES)[number]
   success_url?: string
   cancel_url?: string
-  /** For `session_completed`. */
+  /** Added for `session_completed`. */
   payment?: SessionPayment
   charged?: boolean | null
   request_id: string

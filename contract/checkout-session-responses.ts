@@ -54,7 +54,9 @@ export const CheckoutSessionResponse = Type.Object(
   { title: 'CheckoutSessionResponse' },
 )
 
-/** The union of both variants that merchants may expect (CHK-35), so some members appear under two names. */
+/**
+ * The transaction under the names of both variants that merchants may expect (CHK-35), so some members appear twice.
+ */
 export const Transaction = Type.Object(
   {
     id: Uuid(),

@@ -7,7 +7,7 @@ export const UI_MODES = ['hosted', 'embedded', 'rapid'] as const
 /** `setup` only stores a card; no request creates it. */
 export const SESSION_MODES = ['payment', 'subscription', 'setup'] as const
 const INTERVALS = ['Weekly', 'Bi-Weekly', 'Monthly', 'Quarterly', 'Twice a year', 'Annual'] as const
-/** `Daily` only of a subscription that the merchant API has created. */
+/** Intervals of a sign-up. `Daily` occurs only if the merchant API created the subscription. */
 export const SIGN_UP_INTERVALS = ['Daily', ...INTERVALS] as const
 
 export type SignUpInterval = (typeof SIGN_UP_INTERVALS)[number]
@@ -58,7 +58,9 @@ const SessionSubscription = Type.Object(
   { title: 'SessionSubscription' },
 )
 
-/** What create takes. Rules that join fields are in server/checkout/sessions/create-session.ts. */
+/**
+ * Body of the request that creates a session. Rules across fields are in server/checkout/sessions/create-session.ts.
+ */
 export const CheckoutSessionCreate = Type.Object(
   {
     amount_total: Amount(0.01),
@@ -88,7 +90,7 @@ export const CheckoutSessionCreate = Type.Object(
 )
 export type CheckoutSessionCreate = Static<typeof CheckoutSessionCreate>
 
-/** What cancel takes (CHK-34). */
+/** Body of the request that cancels a session (CHK-34). */
 export const CheckoutSessionCancel = Type.Object(
   { reason: Type.Optional(Paragraph(255)) },
   { title: 'CheckoutSessionCancel' },

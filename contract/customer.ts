@@ -5,7 +5,7 @@ import { ListOf, PAGE } from './list.ts'
 const NAME_MAX = 255
 const PHONE_MAX = 50
 
-/** Name or e-mail, or both (CUS-14). */
+/** A new customer. At least one of name and e-mail is required (CUS-14). */
 export const CustomerCreate = Type.Object(
   {
     name: Type.Optional(Name(NAME_MAX)),
@@ -17,7 +17,7 @@ export const CustomerCreate = Type.Object(
 )
 export type CustomerCreate = Static<typeof CustomerCreate>
 
-/** Absent fields stay; `null` clears a field. Metadata is replaced as a whole. */
+/** Absent fields stay as they are; `null` clears a field. Metadata is replaced as a whole. */
 export const CustomerUpdate = Type.Object(
   {
     name: Type.Optional(Nullable(Name(NAME_MAX))),

@@ -9,7 +9,7 @@ const MaskedTransaction = Type.Object(
   { title: 'MaskedTransaction' },
 )
 
-/** A session in its events: its details, without what opens it (EVT-2, EVT-4). */
+/** A session in its events: its details, without the token and URL that open it (EVT-2, EVT-4). */
 export const EndedCheckoutSession = Type.Object(
   { ...DETAILS, transaction: Nullable(MaskedTransaction) },
   {

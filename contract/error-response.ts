@@ -3,7 +3,7 @@ import { SessionPayment, SurchargeDue } from './checkout-form.ts'
 import { Nullable, OneOf, Uuid } from './formats.ts'
 import { ThreeDsFailure } from './three-ds.ts'
 
-// The body of a refusal in the two families (CHK-1, API-4).
+// The error bodies of the two families of APIs (CHK-1, API-4).
 
 const ERROR_TYPES = [
   'api_error',
@@ -41,7 +41,7 @@ export const ErrorResponse = Type.Object(
 )
 
 const { cancel_url: _link, ...failure } = Type.Partial(ThreeDsFailure).properties
-/** Members of refusals of 3-D Secure (TDS-12 to TDS-17). */
+/** Members that refusals of 3-D Secure add (TDS-12 to TDS-17). */
 const THREE_DS = {
   ...failure,
   error_code: Type.Optional(

@@ -12,15 +12,15 @@ import { Sale } from './saved-card-sale.ts'
 import { Subscription } from './subscription.ts'
 import { WebhookEndpoint } from './webhook-endpoint.ts'
 
-/** What a type of event says. */
+/** Description of an event type. */
 interface EventKind {
-  /** When it happens, as a sentence. */
+  /** When the event happens, as a sentence. */
   when: string
   /** The schema of `data.object`. */
   object: TObject
-  /** Whether it has `data.previous_attributes`. */
+  /** Whether the event has `data.previous_attributes`. */
   previous: 'always' | 'sometimes' | 'never'
-  /** Whether it has `data.refund`. */
+  /** Whether the event has `data.refund`. */
   refund: boolean
 }
 
@@ -31,11 +31,11 @@ const kind = (object: TObject, when: string, more: Partial<EventKind> = {}): Eve
   refund: false,
   ...more,
 })
-/** Reports what an update has changed. */
+/** An event that reports what an update has changed. */
 const change = (object: TObject, when: string, more: Partial<EventKind> = {}) =>
   kind(object, when, { previous: 'always', ...more })
 
-/** Every type of event. OpenAPI, docs/reference/events.md and the types of the SDK are printed from this table. */
+/** All event types. OpenAPI, docs/reference/events.md and the types of the SDK are generated from this table. */
 export const EVENT_CATALOGUE: Record<EventType, EventKind> = {
   'checkout.session.completed': kind(
     EndedCheckoutSession,
@@ -102,7 +102,7 @@ const Previous = Type.Record(Type.String(), Type.Unknown(), {
   description: 'The changed members of the object with their previous values.',
 })
 
-/** The schema of an event, with that of its object. */
+/** Returns the schema of an event, including the schema of its object. */
 export function eventSchema(type: EventType): TSchema {
   const { object, previous, refund } = EVENT_CATALOGUE[type]
   const data = Type.Object({

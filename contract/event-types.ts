@@ -1,6 +1,6 @@
-// Without a schema, so that the dashboard's pages can list them.
+// No schemas here, so that the dashboard's pages can load the list.
 
-/** The types that are recorded so far: docs/specification/events-and-webhooks.md has all of them. */
+/** Event types that are recorded so far; docs/specification/events-and-webhooks.md lists all of them. */
 export const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.failed',

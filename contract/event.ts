@@ -5,7 +5,7 @@ import { Refund } from './refund.ts'
 
 export { EVENT_TYPES, type EventType } from './event-types.ts'
 
-/** A change, as a webhook reports it (EVT-2). */
+/** A change as a webhook reports it (EVT-2). */
 export const EventEnvelope = Type.Object(
   {
     id: Uuid(),

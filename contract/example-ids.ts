@@ -31,7 +31,7 @@ export const EXAMPLE_PAYER_ID = '6e4f1d1c-2b0a-5c7e-9f35-8a41d07be00f'
 /** The token of `EXAMPLE_IDS.session`. */
 export const EXAMPLE_SESSION_TOKEN = '4f0c9a7be2d1583640aef7c15b92d8e36a7c01f4be5932d87e60c4a1f3b85d29'
 
-/** They have the form of real credentials. */
+/** Example credentials; they have the form of real ones. */
 export const EXAMPLE_CREDENTIALS = {
   accessToken: 'rc_at_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0ab',
   refreshToken: 'rc_rt_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0ab',

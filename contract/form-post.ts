@@ -1,18 +1,18 @@
-// What the payment page posts without JavaScript: `application/x-www-form-urlencoded` to its own URL. With JavaScript
-// the same fields become the JSON of the pay request, so both ways mean the same.
+// Fields that the payment page posts without JavaScript: `application/x-www-form-urlencoded` to its own URL. With
+// JavaScript the same fields become the JSON of the pay request, so both ways have the same effect.
 
-/** Field names are those that browsers use for autofill. An unchecked box is absent. */
+/** Field names are those that browsers use for autofill. An unchecked checkbox is absent. */
 export interface FormPost {
-  /** `new_card` or `saved:<card id>`; absent, which means `new_card`, when the page has no saved cards. */
+  /** `new_card` or `saved:<card id>`; absent if the page has no saved cards, which means `new_card`. */
   payment_method?: string
   /** The total that the page showed, in major units: `26.11`. If it has changed, the payer must press Pay again. */
   amount?: string
   /** As typed, with spaces: `4242 4242 4242 4242`. Never stored, never logged, never sent back to the page. */
   cardnumber?: string
-  /** As typed: everything that `readExpiry` reads (contract/typed-card.ts). */
+  /** Expiry as typed, in any form that `readExpiry` reads (contract/typed-card.ts). */
   exp?: string
   cvc?: string
-  /** Of the saved card that is chosen, where the business asks for it; treated like `cardnumber`. */
+  /** Security code of the chosen saved card, if the business asks for it; treated like `cardnumber`. */
   saved_cvc?: string
   ccname?: string
   email?: string
@@ -22,7 +22,7 @@ export interface FormPost {
   line1?: string
   line2?: string
   city?: string
-  /** `country` decides which of the three is read: US, CA, any other. */
+  /** `country` decides which of the three states is read: US, CA, or any other. */
   state_us?: string
   state_ca?: string
   state?: string
@@ -37,7 +37,7 @@ export interface FormPost {
   shipping_state_ca?: string
   shipping_state?: string
   terms?: 'on'
-  /** Of the page of a contract: the name that signs it, and the box. */
+  /** On the page of a contract: the name that signs it, and the checkbox. */
   contract_name?: string
   contract_agreed?: 'on'
   promotions?: 'on'

@@ -1,14 +1,14 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
-// The building blocks of every schema. server/http/schema-validator.ts checks the formats and has their messages.
+// The building blocks of every schema. server/http/schema-validator.ts checks the formats and defines their messages.
 
 /** One line of text without control characters, up to `maxLength` characters. */
 export const Line = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, format: 'line' })
 
-/** At least one character other than spaces. */
+/** Matches text with at least one character other than spaces. */
 export const FILLED = '\\S'
 
-/** One line that is more than spaces. */
+/** One line that does not consist of spaces only. */
 export const Name = (maxLength: number) => Type.String({ minLength: 1, maxLength, format: 'line', pattern: FILLED })
 
 /** Text that may have line breaks and tabs. */
@@ -17,14 +17,16 @@ export const Paragraph = (maxLength: number) => Type.String({ maxLength, format:
 /** A token, a secret or a password: compared as sent, never shown as text. */
 export const Opaque = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, format: 'opaque' })
 
-/** As the wallet made it. A longer one is refused like any other that is not valid. */
+/**
+ * Google Pay token exactly as the wallet created it. A token that is too long is refused like any other invalid one.
+ */
 export const GooglePayToken = () =>
   Type.String({ format: 'opaque', description: 'JSON in a text, at most 8 KB, as Google Pay gives it.' })
 
-/** No country has longer postal codes. */
+/** Postal code; no country has longer ones. */
 export const PostalCode = () => Line(10)
 
-/** Major units with at most two decimals, as in the checkout API: `12.5` is twelve and a half. */
+/** Amount in major units with at most two decimals, as in the checkout API: `12.5` is twelve and a half. */
 export const Amount = (minimum = 0) => Type.Number({ minimum, maximum: 999_999.99, format: 'amount' })
 
 export const Uuid = () => Type.String({ format: 'uuid' })
@@ -40,22 +42,25 @@ export const Moment = () => Type.String({ format: 'date-time' })
 /** A day, `YYYY-MM-DD`. */
 export const Day = () => Type.String({ format: 'date' })
 
-/** IPv4 or IPv6. */
+/** IPv4 or IPv6 address. */
 export const IpAddress = () => Type.String({ maxLength: 45, format: 'ip' })
 
-/** 10 to 15 digits, with an optional leading plus sign. */
+/** Phone number: 10 to 15 digits, with an optional leading plus sign. */
 export const Phone = () => Type.String({ format: 'phone' })
 
-/** ISO 3166-1 alpha-2. */
+/** ISO 3166-1 alpha-2 code of a country. */
 export const Country = () => Type.String({ format: 'country' })
 
-/** One of a list of words. Gives clearer errors and OpenAPI than a union of literals. */
+/** One of a list of words. Gives clearer errors and a clearer OpenAPI document than a union of literals. */
 export const OneOf = <const Words extends readonly string[]>(words: Words) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...words] })
 
 export const Currency = () => OneOf(['USD', 'CAD'])
 
-/** Up to 50 keys of 40 characters; strings to 500, numbers or booleans, kept as sent (CHK-13). */
+/**
+ * Up to 50 keys of 40 characters; values are strings up to 500 characters, numbers or booleans, stored as sent
+ * (CHK-13).
+ */
 export const Metadata = () =>
   Type.Record(Type.String(), MetadataValue, {
     maxProperties: 50,
@@ -75,7 +80,9 @@ const MetadataValue = Type.Unsafe<string | number | boolean>({
 export const EpochSeconds = (options: { description?: string } = {}) =>
   Type.Integer({ description: 'Seconds since 1970.', ...options })
 
-/** Present, possibly `null`. One schema instead of a union, so that an error names the expected type. */
+/**
+ * A field that is present, possibly `null`. One schema instead of a union, so that an error names the expected type.
+ */
 export const Nullable = <Schema extends TSchema>(schema: Schema) => {
   const { type = 'object', enum: words } = schema as { type?: string; enum?: unknown[] }
   return Type.Unsafe<Static<Schema> | null>({

@@ -1,4 +1,4 @@
-// What the gateway and the ledger call an outcome. The dashboard has a text for each, in every language.
+// Names of outcomes at the gateway and in the ledger. The dashboard has a text for each, in every language.
 
 export const RESULT_CODES = ['AA', 'ND', 'NC', 'NF', 'NR', 'N7', 'AP', 'AC'] as const
 export type ResultCode = (typeof RESULT_CODES)[number]
@@ -15,11 +15,11 @@ export const OPERATION_STATES = [
 ] as const
 export type OperationState = (typeof OPERATION_STATES)[number]
 
-/** Of a transaction in the gateway's own list. */
+/** States of a transaction in the gateway's own list. */
 export const TRANSACTION_STATES = ['approved', 'partial', 'declined', 'voided', 'refunded'] as const
 export type TransactionState = (typeof TRANSACTION_STATES)[number]
 
-/** What the issuer found of the address and of the security code. Networks have more letters than these. */
+/** Results of the issuer's checks of the address and of the security code. Networks use more letters than these. */
 export const ADDRESS_CHECKS = ['Y', 'A', 'Z', 'N', 'U'] as const
 export const CODE_CHECKS = ['M', 'N', 'P'] as const
 

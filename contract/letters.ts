@@ -1,4 +1,4 @@
-/** Kinds of letters, each with a template of its name. @see LTR-1 to LTR-8 */
+/** Kinds of letters, each with a template of the same name. @see LTR-1 to LTR-8 */
 export const LETTER_KINDS = [
   'subscription_link',
   'subscription_created',
@@ -13,7 +13,7 @@ export const LETTER_KINDS = [
   'card_expiring',
   'upcoming_renewal',
 ] as const
-/** To a person of the business about their account. No business switches these off. @see LTR-9 */
+/** Letters to a person of the business about their account. No business can switch them off. @see LTR-9 */
 const PERSON_LETTER_KINDS = ['password_reset', 'invitation', 'factors_reset', 'account_changed'] as const
 type PersonLetterKind = (typeof PERSON_LETTER_KINDS)[number]
 export type LetterKind = (typeof LETTER_KINDS)[number] | PersonLetterKind
@@ -40,7 +40,7 @@ export const SWITCHABLE_LETTERS = [
 ] as const
 export type SwitchableLetter = (typeof SWITCHABLE_LETTERS)[number]
 
-/** What the pages have a name for. */
+/** Names of letters for which the pages have a text. */
 export type LetterName = SwitchableLetter | `person.${PersonLetterKind}`
 
 const LETTER_NAMES: readonly LetterName[] = [
@@ -48,7 +48,7 @@ const LETTER_NAMES: readonly LetterName[] = [
   ...PERSON_LETTER_KINDS.map((kind) => `person.${kind}` as const),
 ]
 
-/** A sample, which goes to a person, has the name of the letter that it shows. */
+/** Returns the name of a letter. A sample, which goes to a person, has the name of the letter that it shows. */
 export function letterName({ kind, audience }: { kind: LetterKind; audience: LetterAudience }): LetterName {
   const own = LETTER_NAMES.find((name) => name === `${audience}.${kind}`)
   return own ?? (LETTER_NAMES.find((name) => name.endsWith(`.${kind}`)) as LetterName)

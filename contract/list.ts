@@ -17,6 +17,6 @@ export const PAGE = {
 
 export const PageQuery = Type.Object(PAGE)
 
-/** `has_more`: there are further objects in the requested direction (API-11). */
+/** A page of a list. `has_more`: there are further objects in the requested direction (API-11). */
 export const ListOf = <Item extends TSchema>(item: Item, title: string) =>
   Type.Object({ object: Type.Literal('list'), data: Type.Array(item), has_more: Type.Boolean() }, { title })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Amount, Currency, Email, Uuid } from './formats.ts'
 
-/** What `POST /api/{business_id}/rapid-checkout/create` takes (CHK-17). */
+/** Body of `POST /api/{business_id}/rapid-checkout/create` (CHK-17). */
 export const ModalSessionCreate = Type.Object(
   {
     amount_total: Amount(0.01),

@@ -2,7 +2,7 @@ import type { Locale } from './payment-page.ts'
 
 // PAG-27: amounts and dates are formatted by the payer's language and the business's country.
 
-/** The locale that `Intl` formats with: a Canadian business writes its dollars `$`, an American one `CA$`. */
+/** Returns the locale for `Intl`: a Canadian business writes its dollars as `$`, an American one as `CA$`. */
 export function formatLocale(locale: Locale, country: 'US' | 'CA'): string {
   if (locale === 'en') return country === 'CA' ? 'en-CA' : 'en-US'
   return locale === 'es' ? 'es-US' : locale

@@ -1,16 +1,16 @@
 import Type from 'typebox'
 import { OneOf } from './formats.ts'
 
-// How the payment page of a business looks, beside its colours.
+// How the payment page of a business looks, apart from its colours.
 
-/** Lists of fonts that devices have; the page itself loads none. */
+/** Font stacks that devices provide; the page itself loads no fonts. */
 export const FONT_STACKS = ['system', 'humanist', 'geometric', 'rounded', 'serif'] as const
 export type FontStack = (typeof FONT_STACKS)[number]
 
-/** Of fields and buttons, in CSS pixels. */
+/** Radius of the corners of fields and buttons, in CSS pixels. */
 export const CORNER_RADIUS = { min: 0, max: 16, usual: 10 } as const
 
-/** Of the business, in the data of the form. */
+/** Look of the page in the data of the form. */
 export const PageLook = {
   corner_radius: Type.Optional(
     Type.Integer({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Day, Nullable, Uuid } from './formats.ts'
 
-/** What an approved payment, or a card that was only verified, has led to (CHK-54). */
+/** Result of an approved payment, or of a card that was only verified (CHK-54). */
 export const PayResult = Type.Object({
   code: Type.String(),
   recordID: Type.Unsafe<string>({

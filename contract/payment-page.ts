@@ -1,12 +1,12 @@
 import type { CheckoutFormData, FormBusiness, SessionPayment } from './checkout-form.ts'
 import type { UiMode } from './checkout-session.ts'
 
-// The view that the server hands to payment-form/ to be rendered as HTML.
+// The view that the server passes to payment-form/, which renders it as HTML.
 
 export const LOCALES = ['en', 'fr-CA', 'es'] as const
 export type Locale = (typeof LOCALES)[number]
 
-/** What every state of the page needs. */
+/** Data that every state of the page needs. */
 export interface PageFrame {
   locale: Locale
   surface: UiMode
@@ -16,9 +16,9 @@ export interface PageFrame {
   script: { url: string; integrity: string } | null
   /** The same page in the other languages, for the language switch. */
   languageLinks: { locale: Locale; href: string }[]
-  /** The only origin that may frame the page, and the session whose messages it receives; `null` when none may. */
+  /** The only origin that may frame the page, and the session whose messages it receives; `null` if none may. */
   parent: { origin: string; sessionId: string } | null
-  /** The document of the Google Pay button; absent or `null` where the session cannot be paid with it. */
+  /** URL of the document with the Google Pay button; absent or `null` if the session cannot be paid with Google Pay. */
   walletFrame?: string | null
 }
 
@@ -29,7 +29,7 @@ export interface FormRefusal {
   attemptsLeft: number | null
   /** Seconds to wait before another attempt; absent when none are needed. */
   retryAfterSeconds?: number
-  /** As posted: the payer's choice, which stays. */
+  /** The payer's choice as posted; the page keeps it. */
   paymentMethod?: string
   errors: Record<string, string[]>
 }
@@ -40,7 +40,7 @@ export interface ReceiptSurcharge {
   amount: string
 }
 
-/** What became of a card that was verified: it replaces that of a running plan, or is kept for the customer. */
+/** What happened to a verified card: it replaces the card of a running plan, or is stored for the customer. */
 export type SavedCard = 'replaced' | 'stored'
 
 export type PaymentPageView = PageFrame &
@@ -54,7 +54,7 @@ export type PaymentPageView = PageFrame &
         hasEmail?: boolean
         refusal: FormRefusal | null
       }
-    /** The outcome is unknown, or a payment runs in another tab: the page polls until the outcome is known. */
+    /** The outcome is unknown, or a payment is running in another tab: the page polls until the outcome is known. */
     | { state: 'checking'; token: string; apiBaseUrl: string; data: CheckoutFormData; hasEmail?: boolean }
     | {
         state: 'approved'
@@ -66,7 +66,7 @@ export type PaymentPageView = PageFrame &
         isPlan?: boolean
         savedCard?: SavedCard | null
         payment?: SessionPayment
-        /** `null` when no shop waits for the payer: the page stays. */
+        /** `null` if no shop waits for the payer: the page stays. */
         returnUrl: string | null
       }
     | {
@@ -77,46 +77,48 @@ export type PaymentPageView = PageFrame &
         returnUrl: string | null
         payment?: SessionPayment
       }
-    /** `isLink`: of a link that opens a new session. `isCardLink`: of a link to store a card, which has ended. */
+    /**
+     * `isLink`: the page of a link that opens a new session. `isCardLink`: the page of an ended link to store a card.
+     */
     | { state: 'expired'; business: FormBusiness; isLink?: boolean; isCardLink?: boolean; returnUrl: string | null }
     | { state: 'cancelled'; business: FormBusiness; isCardLink?: boolean; returnUrl: string | null }
     | { state: 'failed'; business: FormBusiness; returnUrl: string | null }
-    /** `missing`: what the post lacks. */
+    /** `missing`: fields that the post lacks. */
     | { state: 'contract'; business: FormBusiness; contract: PageContract; missing: ('name' | 'agreement')[] }
     | { state: 'not_found' }
     | { state: 'error'; retryAfterSeconds: number | null }
   )
 
-/** A contract as its page shows it: a draft cannot be signed yet. */
+/** A contract as its page shows it. A draft cannot be signed yet. */
 export interface PageContract {
   title: string
-  /** Lines and paragraphs as the merchant wrote them. */
+  /** Text with lines and paragraphs as the merchant wrote them. */
   text: string
   status: 'draft' | 'sent' | 'signed'
 }
 
-/** Renders a whole HTML document, `<!doctype html>` first. A pure function. */
+/** Renders a complete HTML document that begins with `<!doctype html>`. A pure function. */
 export type RenderPaymentPage = (view: PaymentPageView) => string
 
 /** The input of the page's security headers. */
 export interface PageHeadersInput {
   surface: UiMode
-  /** For the `<style>`; a new one for each response. */
+  /** Nonce for the `<style>`; a new one for each response. */
   nonce: string
   /** The absolute URL of the only script; `null` on a page without a script. */
   scriptUrl: string | null
-  /** The origin of the API, which the page may send the payment to. */
+  /** The origin of the API, to which the page may send the payment. */
   apiOrigin: string
   /** The only origin that may frame an embedded or rapid page; `null` for none. Never taken from the request. */
   parentOrigin: string | null
   /** Item images come from other origins, so they are allowed only on a page that shows some. */
   hasImages: boolean
   /**
-   * What the page may frame: `'self'` (with its quotes) where 3-D Secure may run, and origins, to which payment is
+   * What the page may frame: `'self'` (with its quotes) if 3-D Secure may run, and the origins to which payment is
    * delegated.
    */
   frameOrigins: string[]
-  /** `true` when the page itself is served over HTTPS. */
+  /** `true` if the page itself is served over HTTPS. */
   isHttps: boolean
 }
 

@@ -8,7 +8,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export const PAYMENT_TRIGGERS = ['initial', 'scheduled', 'retry', 'manual', 'resume'] as const
 export type PaymentTrigger = (typeof PAYMENT_TRIGGERS)[number]
 
-/** `YYYY-MM-DD` in the time zone of the subscription. */
+/** Days of the period as `YYYY-MM-DD`, in the time zone of the subscription. */
 const Period = Type.Object({ start: Day(), end: Day() }, { title: 'PaymentPeriod' })
 
 /** A payment as the merchant API and its events show it. Amounts in cents. */

@@ -1,14 +1,14 @@
-// What people may do in the dashboard: one table, read by the server's routes, and by the pages to show no more than
-// that (DSH-2, DSH-14).
+// What people may do in the dashboard. The server's routes read this table, and so do the pages, in order to show only
+// what the person may do (DSH-2, DSH-14).
 
 export const ROLES = ['owner', 'admin', 'developer', 'support', 'analyst'] as const
 export type Role = (typeof ROLES)[number]
 
 interface Grant {
   roles: readonly Role[]
-  /** Also these, in staging. */
+  /** Roles that also have the permission in staging. */
   inStaging?: readonly Role[]
-  /** Nobody in production. */
+  /** In production nobody has the permission. */
   stagingOnly?: true
 }
 
@@ -68,7 +68,7 @@ export const PERMISSIONS = Object.keys(GRANTS) as Permission[]
 
 type Environment = 'staging' | 'production'
 
-/** The roles that have a permission, in the order of `ROLES`. */
+/** Returns the roles that have a permission, in the order of `ROLES`. */
 export function rolesWith(permission: Permission, environment: Environment): Role[] {
   const grant: Grant = GRANTS[permission]
   if (grant.stagingOnly && environment === 'production') return []

@@ -11,7 +11,7 @@ import {
   US_STATES,
 } from './places.ts'
 
-/** What Unicode knows beside ISO 3166-1: groups, reserved codes, and countries that are no more. */
+/** Codes that Unicode has in addition to ISO 3166-1: groups, reserved codes, and countries that no longer exist. */
 const NO_COUNTRIES =
   'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH NT QO RH SU TA TP UK UN VD XA XB YD YU ZR ZZ'.split(' ')
 

@@ -1,6 +1,6 @@
-// Countries, and the states and provinces of the two countries of merchants.
+// Countries, and the states and provinces of the US and Canada, where merchants are.
 
-/** ISO 3166-1 alpha-2, and XK, the usual code of Kosovo. */
+/** ISO 3166-1 alpha-2 codes, and XK, the usual code of Kosovo. */
 export const COUNTRIES: readonly string[] =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'.split(
     ' ',
@@ -24,11 +24,12 @@ const POSTAL_CODES = {
 
 export const isCountry = (code: string): boolean => COUNTRY_CODES.has(code)
 
-/** The countries whose states and postal codes are known here. */
+/** Whether the states and postal codes of the country are known here. */
 export const isKnownCountry = (code: string | undefined): code is 'US' | 'CA' => code === 'US' || code === 'CA'
 
 /**
- * The code of a state or province, given by code, by name or as `US-NY`; `null` when the country does not have it.
+ * Returns the code of a state or province that is given by code, by name or as `US-NY`; `null` if the country does not
+ * have it.
  */
 export function regionCode(country: 'US' | 'CA', text: string): string | null {
   return REGIONS[country].get(plain(text.trim().replace(new RegExp(`^${country}-`, 'i'), ''))) ?? null
@@ -38,7 +39,7 @@ export function isPostalCode(country: 'US' | 'CA', text: string): boolean {
   return POSTAL_CODES[country].test(text.trim())
 }
 
-/** In the usual spelling: `A1A 1A1` in Canada. */
+/** Returns a postal code in the usual spelling: `A1A 1A1` in Canada. */
 export function tidyPostalCode(country: string | undefined, text: string): string {
   const code = text.trim()
   if (country !== 'CA' || !isPostalCode('CA', code)) return code
@@ -55,7 +56,7 @@ function codesOf(list: string): Map<string, string> {
   )
 }
 
-/** Without case and accents. */
+/** Returns the text without case and accents. */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

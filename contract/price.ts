@@ -3,7 +3,7 @@ import { EpochSeconds, Line, Metadata, Nullable, OneOf, Refused, Uuid } from './
 import { ListOf, PAGE } from './list.ts'
 
 const NICKNAME_MAX = 255
-/** In cents: no more than a session may ask for (CAT-4). */
+/** Largest unit amount, in cents: a session may not ask for more (CAT-4). */
 const UNIT_AMOUNT_MAX = 99_999_999
 
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const
@@ -30,7 +30,7 @@ export const PriceCreate = Type.Object(
       maximum: UNIT_AMOUNT_MAX,
       description: 'In the smallest unit of the currency.',
     }),
-    /** Absent for a price that is paid once. */
+    /** Absent for a one-time price. */
     recurring: Type.Optional(Recurring),
     nickname: Type.Optional(Line(NICKNAME_MAX)),
     active: Type.Boolean({ default: true }),
@@ -41,7 +41,7 @@ export const PriceCreate = Type.Object(
 )
 export type PriceCreate = Static<typeof PriceCreate>
 
-/** Absent fields stay; `null` clears a field. Metadata is replaced as a whole. */
+/** Absent fields stay as they are; `null` clears a field. Metadata is replaced as a whole. */
 export const PriceUpdate = Type.Object(
   {
     nickname: Type.Optional(Nullable(Line(NICKNAME_MAX))),

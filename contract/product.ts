@@ -17,7 +17,7 @@ export const ProductCreate = Type.Object(
 )
 export type ProductCreate = Static<typeof ProductCreate>
 
-/** Absent fields stay; `null` clears a field. Metadata is replaced as a whole. */
+/** Absent fields stay as they are; `null` clears a field. Metadata is replaced as a whole. */
 export const ProductUpdate = Type.Object(
   {
     name: Type.Optional(Name(NAME_MAX)),
@@ -39,14 +39,14 @@ const PRODUCT = {
   created: EpochSeconds(),
 }
 
-/** As in lists. */
+/** A product in lists. */
 export const Product = Type.Object(PRODUCT, { title: 'Product' })
 export type Product = Static<typeof Product>
 
-/** How many prices a product shows. */
+/** Maximum number of prices that a product shows. */
 export const PRICES_MAX = 100
 
-/** As retrieved, created or updated, with its newest prices. */
+/** A product as retrieved, created or updated, with its newest prices. */
 export const ProductWithPrices = Type.Object(
   {
     ...PRODUCT,

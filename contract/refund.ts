@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { EpochSeconds, Nullable, OneOf, Uuid } from './formats.ts'
 import { ListOf, PAGE } from './list.ts'
 
-/** In cents: no more than a payment may have. */
+/** Largest amount of a refund, in cents: a payment may not have more. */
 const AMOUNT_MAX = 99_999_999
 
 export const RefundCreate = Type.Object(

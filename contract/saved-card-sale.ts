@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { Amount, Currency, IpAddress, Line, Nullable, OneOf, Uuid } from './formats.ts'
 
-/** What `POST /api/{business_id}/customer/{customer_id}/sale` takes. The currency is the business's. */
+/** Body of `POST /api/{business_id}/customer/{customer_id}/sale`. */
 export const SavedCardSale = Type.Object(
   {
     amount: Amount(0.01),
     cardId: Uuid(),
-    /** That of the business, or absent. */
+    /** The currency of the business; may be omitted. */
     currency: Type.Optional(Currency()),
-    /** Of the customer, when the sale was requested over the web. */
+    /** IP address of the customer, if the sale was requested over the web. */
     ip_address: Type.Optional(IpAddress()),
     user_agent: Type.Optional(Line(2048, 0)),
   },

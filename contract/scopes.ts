@@ -1,9 +1,9 @@
 import { may, type Permission, type Role } from './permissions.ts'
 
-// What a merchant's server may do with its secret key or access token: one table, read by the server's routes, and by
-// the pages to offer no more than the maker's role may do (ACC-76).
+// What a merchant's server may do with its secret key or access token. The server's routes read this table, and so do
+// the pages, in order to offer only what the role of the key's creator allows (ACC-76).
 
-/** The permissions of the dashboard that each scope needs. They say who may give it to a key or a client. */
+/** Dashboard permissions that each scope requires; they decide who may grant the scope to a key or a client. */
 const NEEDS = {
   'customers:read': ['customers.read'],
   'customers:write': ['customers.write', 'cards.detach'],
@@ -19,7 +19,7 @@ const NEEDS = {
   'events:write': ['events.redeliver'],
   'webhooks:read': ['webhooks.read'],
   'webhooks:write': ['webhooks.write'],
-  // A server is asked for no proof and has no limit of amounts, so both belong to the scope.
+  // A server is not asked to prove who it is and has no limit of amounts, so both permissions belong to the scope.
   refunds: ['payments.refund', 'payments.refund_over_limit'],
   voids: ['payments.void'],
   sell: ['payments.sell'],
@@ -31,7 +31,7 @@ const NEEDS = {
 export type Scope = keyof typeof NEEDS
 export const SCOPES = Object.keys(NEEDS) as Scope[]
 
-/** What each scope opens, in the reference. */
+/** What each scope allows, as described in the reference. */
 export const SCOPE_TEXTS: Record<Scope, string> = {
   'customers:read': 'Read customers and their stored cards.',
   'customers:write': 'Create and change customers, detach their cards.',
@@ -57,13 +57,13 @@ export const SCOPE_TEXTS: Record<Scope, string> = {
 
 type Environment = Parameters<typeof may>[2]
 
-/** What a person with this role may give to a key or a client, in the order of `SCOPES`. */
+/** Returns the scopes that a person with this role may grant to a key or a client, in the order of `SCOPES`. */
 export const scopesOf = (role: Role, environment: Environment): Scope[] =>
   SCOPES.filter((scope) => NEEDS[scope].every((permission) => may(role, permission, environment)))
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(NEEDS, text)
 
-/** The scopes of the first that the other lists have too; `null` as a list: no limit of its own. */
+/** Returns the scopes of the first list that all other lists contain too; `null` instead of a list sets no limit. */
 export function scopesWithin(first: readonly string[], ...others: (readonly string[] | null)[]): Scope[] {
   return first.filter(isScope).filter((scope) => others.every((list) => list === null || list.includes(scope)))
 }

@@ -73,7 +73,7 @@ describe('A search', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
         equal(searchForm(searchForm(text)), searchForm(text))
-        // Compatibility makes a space of an accent that stands alone.
+        // The compatibility decomposition turns an accent that stands alone into a space.
         const standsAlone = [...SPACING_ACCENTS].some((accent) => text.includes(accent))
         for (const form of standsAlone ? ['NFC', 'NFD'] : ['NFC', 'NFD', 'NFKC', 'NFKD'])
           equal(searchForm(text.normalize(form)), searchForm(text))

@@ -1,16 +1,16 @@
-// How every search compares texts: without case, accents, and what keyboards and phones write differently. What is
-// stored is brought into the same form by the function `search_form` of the database; a test compares the two for every
+// How every search compares texts: without case, accents, and characters that keyboards and phones write differently.
+// The database function `search_form` brings stored texts into the same form; a test compares the two for every
 // character.
 
-/** They would decompose into a space and a mark. `´` is typed as an apostrophe. */
+/** Accents that would decompose into a space and a mark. `´` is typed as an apostrophe. */
 export const SPACING_ACCENTS =
   '\u00a8\u00af\u00b4\u00b8\u02d8\u02d9\u02da\u02db\u02dc\u02dd\u037a\u0384\u0385\u1fbd\u1fbf\u1fc0\u1fc1\u1fcd' +
   '\u1fce\u1fcf\u1fdd\u1fde\u1fdf\u1fed\u1fee\u1ffd\u1ffe'
 
 /**
- * Accents of Latin, Greek and Cyrillic, vowel points of Hebrew, Arabic and Syriac with the tatweel, variants of a
- * character, and what has no shape of its own. Marks of other scripts are letters: without its vowel signs a Hindi name
- * is another name.
+ * Accents of Latin, Greek and Cyrillic, vowel points of Hebrew, Arabic and Syriac with the tatweel, variation
+ * selectors, and characters without a shape of their own. Marks of other scripts are letters: without its vowel signs,
+ * a Hindi name is a different name.
  */
 const MARKS =
   '\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u061c\\u0640' +
@@ -18,7 +18,7 @@ const MARKS =
   '\\u08e3-\\u08ff\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u00ad\\u200b-\\u200f\\u202a-\\u202e' +
   '\\u2060-\\u2064\\u2066-\\u2069\\ufe00-\\ufe0f\\ufeff'
 
-/** Letters that do not decompose, and digits, with what others type for them. Lower case alone. */
+/** Letters that do not decompose, and digits, with what people type instead. Lower case only. */
 const LETTERS: readonly [from: string, to: string][] = [
   ['øłđðħŧıŋəɛɔɓɗƙƴɖƒɨʉǝʋƶǥɲȷĸ', 'olddhtineeobdkydfiuevzgnjk'],
   ['ςٱىیکةہھ', 'σاييكههه'],
@@ -27,7 +27,7 @@ const LETTERS: readonly [from: string, to: string][] = [
   ['०१२३४५६७८९', '0123456789'],
 ]
 
-/** Letters that others type as two. */
+/** Letters for which people type two. */
 const DIGRAPHS: readonly [from: string, to: string][] = [
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -35,7 +35,7 @@ const DIGRAPHS: readonly [from: string, to: string][] = [
   ['þ', 'th'],
 ]
 
-/** Hyphens, commas and the like part words. */
+/** Hyphens, commas and similar characters, which separate words. */
 const SEPARATORS = '-,;\u05be\u060c\u061b\u2010\u2012\u2013\u2014\u2015\u2043\u2212\u3001\u30fb'
 
 /** Apostrophes and quotation marks of all kinds, and the dot of the Catalan `l·l`. */
@@ -55,7 +55,7 @@ const ACCENTS = among(SPACING_ACCENTS)
 const MARKED = new RegExp(`[${MARKS}\\u{e0100}-\\u{e01ef}]+`, 'gu')
 const OTHER = among(OTHERS.keys())
 
-/** A text as it is compared. The length of `text` has to be bounded. */
+/** Returns the form of a text that is compared. The caller limits the length of `text`. */
 export const searchForm = (text: string): string =>
   text
     .replace(ACCENTS, '')
@@ -64,10 +64,10 @@ export const searchForm = (text: string): string =>
     .toLowerCase()
     .replace(OTHER, (one) => OTHERS.get(one) ?? '')
 
-/** What more words narrow down no further in practice. */
+/** Maximum number of words to look for; more words hardly narrow a search down. */
 const WORDS_MAX = 10
 
-/** The words to look for, in any order: the longest. A word with a hyphen has a space in it, and stays together. */
+/** Returns the longest words to look for, in any order. A word with a hyphen contains a space, and stays together. */
 export function searchWords(text: string): string[] {
   const words = text.split(/\s+/u).map((word) => searchForm(word).trim().replace(/\.+$/, ''))
   return [...new Set(words)]

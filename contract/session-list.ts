@@ -13,7 +13,7 @@ export const SessionListQuery = Type.Object({
   customer: Type.Optional(Line(255)),
   status: Type.Optional(OneOf(SESSION_STATUSES)),
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  /** Set in the links to other pages, so that they repeat nothing while sessions are created. */
+  /** Set in the links to other pages, so that no session appears twice while new ones are created. */
   startingAt: Type.Optional(
     Type.Unsafe<string>({
       ...Uuid(),

@@ -21,7 +21,7 @@ export const RESUME_PATHS = ['from_today', 'original_schedule'] as const
 const Rate = (maximum: number) =>
   Type.Number({ minimum: 0, maximum, description: `Percent, 0 to ${maximum}, with at most four decimals.` })
 
-/** `price` or `items`, not both (SUB-1 to SUB-7). */
+/** A new subscription: `price` or `items`, not both (SUB-1 to SUB-7). */
 export const SubscriptionCreate = Type.Object(
   {
     customer: Uuid(),
@@ -64,7 +64,7 @@ export const SubscriptionCreate = Type.Object(
 )
 export type SubscriptionCreate = Static<typeof SubscriptionCreate>
 
-/** Schedules a cancel at the end of the period or takes it back, or replaces the card. */
+/** Schedules a cancellation at the end of the period or revokes it, or replaces the card. */
 export const SubscriptionUpdate = Type.Object(
   {
     cancel_at_period_end: Type.Optional(Type.Boolean()),
@@ -90,7 +90,7 @@ export const SubscriptionCancel = Type.Object(
 )
 export type SubscriptionCancel = Static<typeof SubscriptionCancel>
 
-/** For clients that send no body with a DELETE; the body wins. */
+/** Query for clients that send no body with a DELETE; the body takes precedence. */
 export const SubscriptionCancelQuery = Type.Object({ reason: Type.Optional(Paragraph(REASON_MAX)) })
 
 export const PausePreviewRequest = Type.Object({ mode: OneOf(PAUSE_MODES) }, { title: 'PausePreviewRequest' })
@@ -241,7 +241,7 @@ export const Subscription = Type.Object(
 )
 export type Subscription = Static<typeof Subscription>
 
-/** The subscription after a resume, with the payment of one that charged. */
+/** The subscription after a resume; includes the payment if the resume charged one. */
 export const ResumedSubscription = Type.Object(
   { ...Subscription.properties, payment: Nullable(Payment) },
   { title: 'ResumedSubscription' },

@@ -12,7 +12,7 @@ export const TestClock = Type.Object(
 )
 export type TestClock = Static<typeof TestClock>
 
-/** Exactly one of them. */
+/** Body of an advance; exactly one of the fields is set. */
 export const TestClockAdvance = Type.Object(
   {
     to: Type.Optional(EpochSeconds({ description: 'The time to advance to, in seconds since 1970.' })),

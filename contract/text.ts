@@ -4,10 +4,10 @@ export interface PluralText {
   other: string
 }
 
-/** A catalogue in another language: the keys of the English one, no more and no fewer. */
+/** A catalogue in another language: exactly the keys of the English one. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : PluralText }
 
-/** Puts values into `{name}` places; a place without a value stays as it is. */
+/** Replaces `{name}` placeholders with values; a placeholder without a value stays as it is. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
 }

@@ -5,7 +5,7 @@ import { Country, Line, Moment, Nullable, OneOf, Opaque, PostalCode } from './fo
 // is not here, because it contains the vault's schema of card data. Amounts in major units, times in ISO 8601, UTC.
 
 const Url = () => Type.String({ format: 'url' })
-/** `ddd_` and a UUID. */
+/** `ddd_` followed by a UUID. */
 const DddSessionId = () => Type.String({ format: 'ddd-session-id' })
 
 export const DddInitResponse = Type.Object(
@@ -117,14 +117,17 @@ const ChallengeInProgress = Type.Object(
 export const DddAuthenticateResponse = Type.Union([Authenticated, ChallengeRequired, ChallengeInProgress])
 export type DddAuthenticateResponse = Static<typeof DddAuthenticateResponse>
 
-/** What the bridge documents post to the page that frames them, to its own origin. A hint: the page asks the server. */
+/**
+ * Message that the bridge documents post to the page that frames them, to its own origin. Only a hint: the page asks
+ * the server.
+ */
 export interface DddMessage {
   type: 'rc:ddd'
-  /** `ddd_session_id` */
+  /** The `ddd_session_id`. */
   id: string
 }
 
-/** `three_ds_failed`: the members that it adds to a refusal. */
+/** Members that `three_ds_failed` adds to a refusal. */
 export const ThreeDsFailure = Type.Object(
   {
     trans_status: OneOf(['N', 'R', 'U', 'I']),

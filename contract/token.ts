@@ -4,7 +4,7 @@ import { Nullable, Opaque } from './formats.ts'
 // Requests of POST /api/oauth/token and /api/oauth/revoke. `redirect_uri` is accepted and ignored.
 /** A text of any length. */
 const Ignored = () => Type.Optional(Nullable(Type.String({ format: 'opaque' })))
-/** Names of scopes with a blank between; nothing means everything. */
+/** Names of scopes separated by blanks; absent or empty means all scopes. */
 const AskedScopes = () => Type.Optional(Nullable(Type.String({ format: 'opaque', maxLength: 1024 })))
 const Credentials = { client_id: Opaque(255), client_secret: Opaque(255) }
 
@@ -23,7 +23,7 @@ export type RefreshTokenRequest = Static<typeof RefreshTokenRequest>
 export const PasswordRequest = Type.Object(
   {
     grant_type: Type.Literal('password'),
-    /** The user's email. */
+    /** The user's e-mail address. */
     username: Opaque(254),
     password: Opaque(256),
     ...Credentials,
@@ -34,7 +34,7 @@ export const PasswordRequest = Type.Object(
 )
 export type PasswordRequest = Static<typeof PasswordRequest>
 
-/** RFC 7009. */
+/** Body of a revocation (RFC 7009). */
 export const RevokeRequest = Type.Object(
   {
     token: Opaque(1024),
@@ -45,7 +45,7 @@ export const RevokeRequest = Type.Object(
 )
 export type RevokeRequest = Static<typeof RevokeRequest>
 
-/** Of POST /api/oauth/token. */
+/** Body of POST /api/oauth/token. */
 export const TokenRequest = Type.Union([RefreshTokenRequest, PasswordRequest])
 
 /** What the token endpoint returns. */

@@ -1,9 +1,9 @@
-// What payers type, paste and let a password manager fill in, read alike by the page's script and by the server.
+// What payers type, paste and let a password manager fill in. The page's script and the server read it in the same way.
 
 const ZEROS_OF_OTHER_DIGITS = [0x0660, 0x06f0, 0xff10]
 const DIGIT = '\\d\\u0660-\\u0669\\u06f0-\\u06f9\\uff10-\\uff19'
 
-/** Only the digits, 0 to 9: Arabic-Indic, Persian and full-width ones are turned into them. */
+/** Returns only the digits, as 0 to 9: Arabic-Indic, Persian and full-width digits are converted. */
 export function plainDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, toPlainDigit).replace(/\D/g, '')
 }
@@ -23,7 +23,7 @@ export interface Expiry {
 
 /**
  * Reads `1/31`, `01 / 31`, `0131`, `01/2031`, `012031`, `2031-01`, `203101` and `2031-01-31`, with blanks anywhere;
- * `null` while it is not a month and a year.
+ * returns `null` if the text is not a month and a year.
  */
 export function readExpiry(text: string): Expiry | null {
   const [first = '', second = '', ...rest] = partsOf(text)
@@ -33,7 +33,9 @@ export function readExpiry(text: string): Expiry | null {
   return { month: Number(month), year: year.length === 2 ? 2000 + Number(year) : Number(year) }
 }
 
-/** By a sign between the numbers; without one by the blank; without either by their lengths. */
+/**
+ * Splits the text at a sign between the numbers; without one at a blank; without either by the lengths of the numbers.
+ */
 function partsOf(text: string): string[] {
   const bySign = text.split(new RegExp(`[^${DIGIT}\\s]+`)).filter((part) => plainDigits(part) !== '')
   if (bySign.length > 1) return bySign.map(plainDigits)
@@ -41,7 +43,7 @@ function partsOf(text: string): string[] {
   return byBlank.length === 2 ? byBlank : splitDigits(byBlank.join(''))
 }
 
-/** Six digits begin with the year unless they begin with a month. */
+/** Splits digits without a separator. Six digits begin with the year unless they begin with a month. */
 function splitDigits(digits: string): string[] {
   const startsWithYear = digits.length === 6 && !/^(0[1-9]|1[0-2])/.test(digits)
   const length = startsWithYear ? 4 : digits.length % 2 === 0 ? 2 : 1

@@ -8,8 +8,8 @@ export const WEBHOOK_DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'can
 export const ATTEMPTS_SHOWN = 20
 
 /**
- * Redeliveries and tests of an endpoint in an hour of real time (EVT-143). A busy shop records about 10,000 events in a
- * day, so that a day is redelivered at once, and the retention of 30 days within a day or so.
+ * Maximum number of redeliveries and tests of an endpoint in an hour of real time (EVT-143). A busy shop records about
+ * 10,000 events in a day, so that one day is redelivered at once, and the retention of 30 days within a day or so.
  */
 export const REDELIVERIES_PER_HOUR = 10_000
 
@@ -77,7 +77,7 @@ export const EventRedelivery = Type.Object(
   { title: 'EventRedelivery' },
 )
 
-/** `missing`: not recorded for the endpoint, because it was disabled, or received no such type, or did not exist. */
+/** `missing`: not recorded for the endpoint, because it was disabled, did not receive the type, or did not exist. */
 const REDELIVERED = ['failed', 'canceled', 'missing', 'succeeded'] as const
 export type RedeliveredStatus = (typeof REDELIVERED)[number]
 const REDELIVERED_BY_DEFAULT: RedeliveredStatus[] = ['failed', 'canceled', 'missing']

@@ -4,16 +4,21 @@ import { EpochSeconds, Nullable, OneOf, Paragraph, Url, Uuid } from './formats.t
 import { ListOf, PageQuery } from './list.ts'
 
 const DESCRIPTION_MAX = 500
-/** For each business. */
+/** Maximum number of endpoints of a business. */
 export const WEBHOOK_ENDPOINTS_MAX = 10
 
 const WEBHOOK_ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
 
-/** `manual`: by the merchant; `gone`: it responded 410; `failing`: three days without a success (EVT-9). */
+/**
+ * Why an endpoint was disabled. `manual`: by the merchant; `gone`: it responded 410; `failing`: three days without a
+ * success (EVT-9).
+ */
 export const WEBHOOK_DISABLED_REASONS = ['manual', 'gone', 'failing'] as const
 export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number]
 
-/** A ping is not selected: `POST /webhook_endpoints/{id}/test` sends it whatever an endpoint receives. */
+/**
+ * Selectable types. A ping is not selected: `POST /webhook_endpoints/{id}/test` sends it whatever an endpoint receives.
+ */
 const SELECTABLE_EVENTS: readonly ('*' | EventType)[] = ['*', ...EVENT_TYPES.filter((type) => type !== 'ping')]
 
 const EnabledEvents = () =>
@@ -48,7 +53,7 @@ export const WebhookEndpointCreate = Type.Object(
 )
 export type WebhookEndpointCreate = Static<typeof WebhookEndpointCreate>
 
-/** Absent fields stay. */
+/** Absent fields stay as they are. */
 export const WebhookEndpointUpdate = Type.Object(
   {
     url: Type.Optional(TargetUrl()),
@@ -89,7 +94,7 @@ const WEBHOOK_ENDPOINT = {
 export const WebhookEndpoint = Type.Object(WEBHOOK_ENDPOINT, { title: 'WebhookEndpoint' })
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
-/** As created, and as its secret is rotated: at no other time is the secret shown. */
+/** An endpoint with its secret, which only creation and rotation show. */
 export const WebhookEndpointWithSecret = Type.Object(
   {
     ...WEBHOOK_ENDPOINT,

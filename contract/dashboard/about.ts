@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { OneOf, Uuid } from '../formats.ts'
 
-/** An object with a page of its own, which something is about. */
+/** An object with its own page, to which something else refers. */
 export const About = Type.Object({
   type: OneOf(['payment', 'subscription', 'customer', 'contract', 'product', 'checkout_session', 'webhook_endpoint']),
   id: Uuid(),

@@ -1,8 +1,8 @@
 import type { Permission } from '../permissions.ts'
 
-// What an entry of the audit log is about. Files and the API have these codes; the pages name each of them.
+// Actions and objects of the audit log. Files and the API use these codes; the pages have a name for each of them.
 
-/** What people, the operator and the service do: `<noun>.<verb>`. */
+/** Actions of people, the operator and the service: `<noun>.<verb>`. */
 export const AUDIT_ACTIONS = [
   'account.update',
   'allowed_ip.add',
@@ -97,7 +97,7 @@ export const AUDIT_ACTIONS = [
   'webhook_endpoint.update',
 ] as const
 
-/** Whose exports are recorded: the names of the files. */
+/** Lists whose exports are recorded: the names of the files. */
 export const EXPORTED_LISTS = [
   'audit',
   'batches',
@@ -115,10 +115,12 @@ export const EXPORTED_LISTS = [
 ] as const
 export type ExportedList = (typeof EXPORTED_LISTS)[number]
 
-/** An export, or something of the list above. Who was refused for want of a permission has the permission. */
+/**
+ * An export, or an action of the list above. A call refused for lack of a permission is recorded with the permission.
+ */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number] | `${ExportedList}.export` | Permission
 
-/** Of an action or an object. The last ones are of objects that were not found, as their path has them. */
+/** Noun of an action or an object. The last ones are objects that were not found, named as in their path. */
 export type AuditNoun =
   | NounOf<(typeof AUDIT_ACTIONS)[number]>
   | 'user'
@@ -129,5 +131,5 @@ export type AuditNoun =
   | 'view'
 type NounOf<Action> = Action extends `${infer Noun}.${string}` ? Noun : never
 
-/** What the pages have a name for. */
+/** Names of the audit log for which the pages have a text. */
 export type AuditName = AuditAction | AuditNoun

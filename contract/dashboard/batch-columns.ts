@@ -1,4 +1,4 @@
-/** The columns of the export of batches, in the order of the file. Totals are those of the gateway. */
+/** The columns of the export of batches, in the order of the file. Totals are the gateway's. */
 export const BATCH_COLUMNS = [
   'id',
   'number',

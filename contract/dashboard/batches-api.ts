@@ -12,7 +12,7 @@ import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 const BATCH_FILTERS = {
   status: Type.Optional(OneOf(BATCH_STATUSES)),
   currency: Type.Optional(Currency()),
-  /** Settled on this day or later, in the time zone of the business. */
+  /** First day of settlement, in the time zone of the business. */
   settled_from: Type.Optional(Day()),
   settled_to: Type.Optional(Day()),
 }
@@ -23,21 +23,24 @@ export const BatchesExport = ExportBody(BATCH_FILTERS, BATCH_COLUMNS)
 const { id: _id, ...BATCH } = Batch.properties
 const Cents = Type.Integer()
 
-/** What is not settled yet of a terminal, as Rialto has recorded it: what is being paid is added a moment later. */
+/**
+ * Payments of a terminal that are not settled yet, as Rialto has recorded them. A payment in progress is added a moment
+ * later.
+ */
 const OpenBatch = Type.Object({
   ...BATCH,
-  /** `null` until the first settlement, page or call of the merchant API opens it. */
+  /** `null` until the first settlement, page or call of the merchant API creates the batch. */
   id: Nullable(Uuid()),
   view: Type.Object({
-    /** When the batch closes by itself; `null`: by hand only. */
+    /** When the batch closes automatically; `null` if it is only closed manually. */
     closes_at: Nullable(EpochSeconds()),
-    /** When its last settlement failed. Real time. */
+    /** When its last settlement failed, in real time. */
     failed_at: Nullable(EpochSeconds()),
-    /** When the settlement that is under way was sent. Real time. */
+    /** When the settlement in progress was sent, in real time. */
     sent_at: Nullable(EpochSeconds()),
-    /** The outcome of the settlement is unknown for over a day. */
+    /** Whether the outcome of the settlement has been unknown for over a day. */
     needs_attention: Type.Boolean(),
-    /** The gateway settles by a schedule of its own: there is nothing to do here. */
+    /** Whether the gateway settles on its own schedule: there is nothing to do here. */
     gateway_settles: Type.Boolean(),
   }),
 })
@@ -57,9 +60,12 @@ export type BatchFigures = Static<typeof Figures>
 const ListedBatch = Type.Object({
   ...Batch.properties,
   view: Type.Object({
-    /** What is recorded, minus what the gateway settled; `null`: none, or not settled. */
+    /** Recorded figures minus the gateway's; `null` if they are equal, or if the batch is not settled. */
     difference: Nullable(Figures),
-    /** What Rialto reversed in it by itself, which does not count as a difference; `null`: nothing, or not settled. */
+    /**
+     * Payments that Rialto reversed in it automatically, which do not count as a difference; `null` if there are none,
+     * or if the batch is not settled.
+     */
     reversals: Nullable(Figures),
   }),
 })
@@ -76,14 +82,14 @@ const BatchPayment = Type.Object({
 export type BatchPayment = Static<typeof BatchPayment>
 
 export const SettleOrder = Type.Object({
-  /** Of the terminal; by default the currency of the business. */
+  /** Currency of the terminal; by default the currency of the business. */
   currency: Type.Optional(Currency()),
-  /** In cents, as the preview said: 409 when the batch has another net amount now. */
+  /** Net amount in cents from the preview: 409 if the batch has a different one now. */
   expected_net_amount: Type.Integer({ minimum: -9_999_999_999_900, maximum: 9_999_999_999_900 }),
 })
 export const SettlePreviewOrder = Type.Object({ currency: Type.Optional(Currency()) })
 
-/** What the gateway would settle now, by its own count. */
+/** What the gateway would settle now, by its own figures. */
 const SettlePreview = Type.Object({
   object: Type.Literal('settle_preview'),
   batch: Nullable(Uuid()),
@@ -94,7 +100,7 @@ const SettlePreview = Type.Object({
 })
 export type SettlePreview = Static<typeof SettlePreview>
 
-/** A transaction that the comparison with the gateway found to differ, and nobody has resolved. */
+/** A transaction that differs from the gateway's list and is not resolved. */
 const Finding = Type.Object({
   id: Uuid(),
   object: Type.Literal('finding'),
@@ -105,9 +111,9 @@ const Finding = Type.Object({
     'amount_differs',
     'duplicate_transaction',
   ]),
-  /** Of the gateway's list, in UTC. */
+  /** Day in the gateway's list, in UTC. */
   day: Day(),
-  /** Ours, as the gateway has it. */
+  /** Our reference, as the gateway has it. */
   reference: Type.String(),
   gateway_reference: Nullable(Type.String()),
   our_state: Nullable(OneOf(OPERATION_STATES)),
@@ -128,12 +134,12 @@ export const BatchPaymentsQuery = Type.Object({ ...DASHBOARD_PAGE })
 export interface BatchesApi {
   'GET /batches': { query: Partial<Static<typeof BatchesQuery>>; response: Static<typeof BatchList> }
   'POST /batches/export': { body: Static<typeof BatchesExport>; response: string }
-  /** The open batch of each terminal, that of the business's currency first. */
+  /** Returns the open batch of each terminal; the terminal of the business's currency comes first. */
   'GET /batches/current': { response: Static<typeof OpenBatches> }
   'POST /batches/current/settle/preview': { body: Static<typeof SettlePreviewOrder>; response: SettlePreview }
-  /** 409 has what the gateway would settle now under `preview`. */
+  /** A 409 contains under `preview` what the gateway would settle now. */
   'POST /batches/current/settle': { body: Static<typeof SettleOrder>; response: ListedBatch }
-  /** The newest 100. They are resolved by a later comparison, or by the operator. */
+  /** Returns the newest 100 findings. A later comparison or the operator resolves them. */
   'GET /findings': { response: Static<typeof Findings> }
   'GET /batches/{id}': { response: ListedBatch }
   'GET /batches/{id}/payments': {

@@ -1,7 +1,7 @@
 import type { AttemptMark, CardView } from './subscription-views.ts'
 
-// What is shown before bills are charged, and what came of it. Amounts in cents, days `YYYY-MM-DD` in the zone of the
-// subscription.
+// What the pages show before bills are charged, and the results of the charges. Amounts in cents, days `YYYY-MM-DD` in
+// the time zone of the subscription.
 
 /** Why a bill cannot be charged now. */
 export type RetryBlock = 'no_bill' | 'charging' | 'paused' | 'card_blocked' | 'card_detached' | 'contract_unsigned'
@@ -31,17 +31,17 @@ export interface Retried {
   message: string | null
 }
 
-/** What the decision about missed bills leads to. */
+/** Consequences of the decision about missed bills. */
 export interface CatchUpPreview {
   object: 'subscription_catch_up_preview'
   missed: 'bill' | 'skip'
   currency: 'usd' | 'cad'
-  /** Charged one after another, oldest first; the next one waits until the one before is paid. */
+  /** Bills to be charged one after another, oldest first; each one waits until the previous one is paid. */
   charged: DecidedBills
-  /** Left out: their periods are over. */
+  /** Bills to be left out, because their periods are over. */
   skipped: DecidedBills
   card: CardView | null
-  /** Why nothing would be paid now. */
+  /** Why nothing would be paid now; `null` if nothing prevents it. */
   blocked: CatchUpBlock | null
   preview_hash: string
 }
@@ -50,28 +50,28 @@ export type CatchUpBlock = Extract<RetryBlock, 'card_blocked' | 'card_detached' 
 
 export interface DecidedBills {
   count: number
-  /** Of all of them. */
+  /** Amount of all these bills together. */
   amount: number
-  /** The first twelve. */
+  /** The first twelve periods. */
   periods: { start: string; end: string; amount: number }[]
 }
 
-/** What a change of the card leads to. */
+/** Consequences of a change of the card. */
 export interface CardChangePreview {
   object: 'subscription_card_preview'
   from: CardView | null
   to: CardView
-  /** Why the card cannot be taken. */
+  /** Why the card cannot be used; `null` if it can. */
   refusal: 'card_detached' | 'card_expired' | 'card_blocked' | null
   currency: 'usd' | 'cad'
-  /** Of each bill: with the card of now, and with the other one, which may pay no surcharge. */
+  /** Amounts of one bill: with the current card and with the other one, which may have a different surcharge. */
   amount_before: number
   amount: number
-  /** A charge of the card of now that has no outcome yet stays on it. */
+  /** Whether a charge of the current card has no outcome yet; that charge stays on it. */
   is_charging: boolean
-  /** The open bill, whose next attempt is on the other card. `at`: `null` when no automatic attempt is planned. */
+  /** The open bill, whose next attempt uses the new card. `at` is `null` if no automatic attempt is planned. */
   retry: { attempt: number; of: number; at: number | null; amount: number } | null
-  /** The next bill after it; `null` when none is to come. */
+  /** Day of the bill after that; `null` if no more bills follow. */
   next_billing_date: string | null
   preview_hash: string
 }

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { Line, Uuid } from '../formats.ts'
 
-// One call that changes several objects of a list, each for itself (DSH-37).
+// One call that changes several objects of a list, each independently (DSH-37).
 
-/** No page of a list has more rows. */
+/** Maximum number of objects in one call; no page of a list has more rows. */
 export const BULK_MAX = 100
 
 /** An object, with the version that the person saw. */
@@ -16,14 +16,14 @@ export const BulkArchive = Type.Object({
 })
 export type BulkArchive = Static<typeof BulkArchive>
 
-/** Why an object is as it was. */
+/** Why an object was not changed. */
 export interface BulkFailure {
   id: string
   code: string
   message: string
 }
 
-/** Whatever is not in `done` is unchanged. */
+/** Objects that are not in `done` are unchanged. */
 export interface BulkResult<Done extends { id: string }> {
   object: 'bulk_result'
   done: Done[]

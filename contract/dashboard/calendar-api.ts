@@ -3,23 +3,23 @@ import { Day, Uuid } from '../formats.ts'
 
 // The calls of the calendar of bills.
 
-/** Both days are included. */
+/** The first and the last day, both inclusive. */
 export const UpcomingQuery = Type.Object({ from: Day(), to: Day(), product: Type.Optional(Uuid()) })
 export const UpcomingDayQuery = Type.Object({ day: Day(), product: Type.Optional(Uuid()) })
 
 export interface UpcomingCount {
   count: number
-  /** In cents. */
+  /** Amount in cents. */
   amount: number
 }
 
 export interface UpcomingDay {
   day: string
-  /** Bills of subscriptions that run. */
+  /** Bills of running subscriptions. */
   bills: UpcomingCount
-  /** Declined bills that are tried again. */
+  /** Declined bills that are retried. */
   retries: UpcomingCount
-  /** First bills of subscriptions that begin. */
+  /** First bills of subscriptions that start. */
   starts: UpcomingCount
   pauses: number
   cancellations: number
@@ -30,7 +30,7 @@ export interface UpcomingItem {
   subscription: string
   customer: string | null
   description: string
-  /** 0 for a pause or a cancellation. */
+  /** Amount in cents; 0 for a pause or a cancellation. */
   amount: number
 }
 
@@ -41,7 +41,7 @@ export interface CalendarApi {
       object: 'upcoming_bills'
       currency: 'usd' | 'cad'
       today: string
-      /** Days with something in them, oldest first. */
+      /** Days that have at least one entry, oldest first. */
       days: UpcomingDay[]
     }
   }

@@ -14,7 +14,7 @@ const FOUND_MAX = 50
 const FOUND = 20
 const VERSION_MAX = 64
 const FIGURES_MAX = 100
-/** The dates that a preview of a price shows. */
+/** Number of dates that a preview of a price shows. */
 export const PREVIEWED_DATES = 3
 
 const PRODUCT_FILTERS = {
@@ -48,7 +48,7 @@ const EditedProduct = Type.Object({
 })
 export type EditedProduct = Static<typeof EditedProduct>
 
-/** The version that the person edited: a stale one is 409 (DSH-4). */
+/** The version that the person edited: an outdated one is refused with 409 (DSH-4). */
 const Edited = { version: Line(VERSION_MAX) }
 export const ProductEdit = Type.Object({ ...ProductUpdate.properties, ...Edited })
 export const PriceEdit = Type.Object({ ...PriceUpdate.properties, ...Edited })
@@ -61,7 +61,7 @@ const PRICE_FILTERS = {
 export const PricesQuery = Type.Object({ ...DASHBOARD_PAGE, ...PRICE_FILTERS })
 export const PricesExport = ExportBody(PRICE_FILTERS, PRICE_COLUMNS)
 
-/** For a field that chooses a price. */
+/** Query for a field in which a price is chosen. */
 export const PriceSearchQuery = Type.Object({
   /** Words of the product's name, the nickname or `metadata.reference`, and an amount; or an id. */
   q: Type.Optional(Name(SEARCH_MAX)),
@@ -79,42 +79,44 @@ export type FoundPrice = Static<typeof FoundPrice>
 
 const FoundPrices = Type.Object({
   object: Type.Literal('list'),
-  /** Newest first. */
+  /** Prices, newest first. */
   data: Type.Array(FoundPrice),
   has_more: Type.Boolean(),
 })
 
 export const PricePreviewOrder = Type.Object({ recurring: PriceCreate.properties.recurring })
 
-/** What a new price would do. */
+/** Effect of a new price. */
 const PricePreview = Type.Object({
   object: Type.Literal('price_preview'),
   currency: Type.String(),
-  /** The bills of a subscription that begins today, in the time zone of the business; none for one payment. */
+  /** The bills of a subscription that starts today, in the time zone of the business; empty for a one-time price. */
   dates: Type.Array(Day(), { maxItems: PREVIEWED_DATES }),
 })
 
 export const CatalogFiguresQuery = Type.Object({
-  /** Up to 100 ids of products, with commas between; absent: all. */
+  /** Up to 100 ids of products, separated by commas; absent means all products. */
   products: Type.Optional(Line(FIGURES_MAX * 37)),
 })
 
 const CatalogFigures = Type.Object({
   object: Type.Literal('catalog_figures'),
-  /** A minute before the call at most; those of a small business are of the call. */
+  /** Time of the count: at most a minute before the call; for a small business the call itself. */
   counted_at: EpochSeconds(),
   /** The first of the 30 days. */
   since: Day(),
   /**
-   * Of the products asked for, those with the most active subscriptions first, at most 1,000. Prices without active
-   * subscriptions and without volume are left out.
+   * Prices of the requested products, those with the most active subscriptions first, at most 1,000. Prices without
+   * active subscriptions and without volume are left out.
    */
   prices: Type.Array(
     Type.Object({
       price: Uuid(),
       product: Uuid(),
       active_subscriptions: Type.Integer(),
-      /** In cents: amount times quantity of every bill paid in 30 days and not voided, before tax and surcharge. */
+      /**
+       * Volume in cents: amount times quantity of every bill paid in 30 days and not voided, before tax and surcharge.
+       */
       volume: Type.Integer(),
     }),
   ),
@@ -141,7 +143,7 @@ export interface CatalogApi {
   'PATCH /prices/{id}': { body: Static<typeof PriceEdit>; response: EditedPrice }
 }
 
-/** A product or a price that was archived or restored, with its version from now on. */
+/** A product or a price that was archived or restored, with its new version. */
 export interface ArchivedItem {
   id: string
   version: string

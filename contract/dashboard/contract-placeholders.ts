@@ -1,4 +1,4 @@
-/** What `{{name}}` in the text of a new contract stands for. */
+/** Placeholders that may appear as `{{name}}` in the text of a new contract. */
 export const CONTRACT_PLACEHOLDERS = [
   'customer_name',
   'customer_email',

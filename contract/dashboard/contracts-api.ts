@@ -15,7 +15,7 @@ const TEXT_MAX = 100_000
 const CONTRACT_FILTERS = {
   status: Type.Optional(OneOf(CONTRACT_STATUSES)),
   customer: Type.Optional(Uuid()),
-  /** A part of the title, of who signed, or of the customer's name or e-mail address; or a contract number. */
+  /** Part of the title, of the signer's name, or of the customer's name or e-mail address; or a contract number. */
   search: Type.Optional(Line(255)),
 }
 
@@ -31,9 +31,9 @@ const ContractRow = Type.Object({
   status: OneOf(CONTRACT_STATUSES),
   customer: Type.Object({ id: Uuid(), name: Nullable(Type.String()), email: Nullable(Type.String()) }),
   subscription: Nullable(Uuid()),
-  /** What it charges for, as names and quantities. */
+  /** What the subscription charges for, as names and quantities. */
   subscription_description: Nullable(Type.String()),
-  /** A bill is due, or the subscription would be active, and waits for the signature. */
+  /** Whether a bill that is due, or the start of the subscription, waits for the signature. */
   is_awaited: Type.Boolean(),
   created: EpochSeconds(),
   sent_at: Nullable(EpochSeconds()),
@@ -51,11 +51,11 @@ const ContractDetail = Type.Object({
       name: Type.String(),
       ip: Type.String(),
       at: EpochSeconds(),
-      /** Whether a member was seen there in the 30 days before; `null` when that was not looked at. */
+      /** Whether a member of the team used this address in the 30 days before; `null` if that was not checked. */
       team_seen_there: Nullable(Type.Boolean()),
     }),
   ),
-  /** Where the customer signs it: in the response of the call that sends it, otherwise `null`. */
+  /** URL where the customer signs; only in the response of the call that sends the contract, otherwise `null`. */
   url: Nullable(Type.String()),
   linked: Type.Union([SubscriptionBrief, Type.Null()]),
 })
@@ -64,9 +64,9 @@ export type ContractDetail = Static<typeof ContractDetail>
 const DRAFT = {
   customer: Uuid(),
   subscription: Type.Optional(Uuid()),
-  /** May have placeholders: `{{customer_name}}`. */
+  /** Text, which may contain placeholders: `{{customer_name}}`. */
   text: Paragraph(TEXT_MAX),
-  /** In which amounts and days are written; that of the business by default. */
+  /** Language for amounts and days; by default the language of the business. */
   locale: Type.Optional(OneOf(LOCALES)),
 }
 export const ContractPreviewBody = Type.Object(DRAFT)
@@ -75,13 +75,13 @@ export type ContractCreate = Static<typeof ContractCreate>
 
 const ContractPreview = Type.Object({
   text: Type.String(),
-  /** Placeholders that nothing is known for. */
+  /** Placeholders for which no value is known. */
   unfilled: Type.Array(Type.String()),
 })
 
 export const ContractLink = Type.Object({ subscription: Uuid() })
 
-/** Whether a letter went to the customer. */
+/** The contract that was sent. `letter_to`: the address to which a letter went; `null` if none was sent. */
 const Sent = Type.Object({ ...ContractDetail.properties, letter_to: Nullable(Type.String()) })
 
 type One = { response: ContractDetail }
@@ -100,6 +100,6 @@ export interface ContractsApi {
   'POST /contracts/{id}/send': { response: Static<typeof Sent> }
   'POST /contracts/{id}/resend': { response: Static<typeof Sent> }
   'POST /contracts/{id}/void': One
-  /** Where the customer signs one that was sent. */
+  /** Returns the link where the customer signs a contract that was sent. */
   'POST /contracts/{id}/show_link': { response: ShownLink }
 }

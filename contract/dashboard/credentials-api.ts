@@ -8,10 +8,10 @@ import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 // The calls of the pages about secret keys, OAuth clients, allowed addresses and refused calls.
 
 const NAME_MAX = 255
-/** Hours that a rotated key works beside its successor. */
+/** How many hours a rotated key may keep working beside its successor. */
 export const OVERLAP_HOURS = [0, 1, 24] as const
 
-/** Absent: all that the person may give. */
+/** Scopes to grant; absent means all that the person may grant. */
 const GivenScopes = () => Type.Optional(Type.Array(OneOf(SCOPES), { minItems: 1, uniqueItems: true }))
 
 const KEY_STATUSES = ['active', 'rotated', 'expired', 'revoked'] as const
@@ -28,20 +28,20 @@ export const ApiKeyObject = Type.Object({
   /** `rotated`: works until `expires_at`, beside its successor. */
   status: OneOf(KEY_STATUSES),
   created: EpochSeconds(),
-  /** `null`: the operator. */
+  /** `null` if the operator created it. */
   created_by: Nullable(Type.String()),
   last_used_at: Nullable(EpochSeconds()),
   last_used_from: Nullable(Type.String()),
   expires_at: Nullable(EpochSeconds()),
   revoked_at: Nullable(EpochSeconds()),
   view: Type.Object({
-    /** It was used within a day, so a revocation names it. */
+    /** Whether it was used within the last day: the page then warns before a revocation. */
     is_in_use: Type.Boolean(),
   }),
 })
 export type ApiKeyObject = Static<typeof ApiKeyObject>
 
-/** What a page needs beside the list: the address that calls come from now. */
+/** Data that a page needs in addition to the list: the address from which calls currently come. */
 const OwnAddress = { view: Type.Object({ your_ip: Nullable(Type.String()) }) }
 
 export const ApiKeyList = Type.Object({ ...DashboardList(ApiKeyObject).properties, ...OwnAddress })
@@ -57,7 +57,7 @@ export const ApiKeyRotation = Type.Object({
 
 export const ApiKeyRevocation = Type.Object({ name: Type.Optional(Line(NAME_MAX)) })
 
-/** `key`: shown once; `null` when the same call comes again. */
+/** `key` is shown once; it is `null` if the same call is repeated. */
 export type ApiKeyWithSecret = ApiKeyObject & { key: string | null }
 
 export const OAuthClient = Type.Object({
@@ -65,22 +65,22 @@ export const OAuthClient = Type.Object({
   object: Type.Literal('oauth_client'),
   name: Type.String(),
   redirect_url: Type.String(),
-  /** Of the redirect URL: pages of this origin may open sessions and frame the payment page. */
+  /** Origin of the redirect URL: pages of this origin may open sessions and frame the payment page. */
   origin: Type.String(),
   password_grant: Type.Boolean(),
-  /** The password grant is open also to people with a second factor. */
+  /** Whether people with a second factor may also use the password grant. */
   skips_second_factor: Type.Boolean(),
   scopes: Type.Array(OneOf(SCOPES)),
   status: OneOf(['active', 'revoked']),
   created: EpochSeconds(),
-  /** Who made it or its present secret; `null`: the operator. */
+  /** Who created the client or its current secret; `null` for the operator. */
   created_by: Nullable(Type.String()),
   revoked_at: Nullable(EpochSeconds()),
   version: Type.String(),
   view: Type.Object({
     families: Type.Integer(),
     last_token_at: Nullable(EpochSeconds()),
-    /** When a spent refresh token last came again; `ended`: that ended the tokens of its sign-in. */
+    /** When a used refresh token was last sent a second time; `ended`: whether that ended the tokens of its sign-in. */
     refresh_reuse: Nullable(Type.Object({ at: EpochSeconds(), from: Type.String(), ended: Type.Boolean() })),
   }),
 })
@@ -94,21 +94,21 @@ export const OAuthClientCreate = Type.Object({
   scopes: GivenScopes(),
 })
 
-/** Absent fields stay. */
+/** Absent fields stay as they are. */
 export const OAuthClientUpdate = Type.Object({
   version: Line(64),
   name: Type.Optional(Line(NAME_MAX)),
   redirect_url: Type.Optional(Url()),
   password_grant: Type.Optional(Type.Boolean()),
-  /** Only an owner may set it. */
+  /** Only an owner may set this field. */
   skips_second_factor: Type.Optional(Type.Boolean()),
   scopes: GivenScopes(),
 })
 
-/** Shown once; `null` when the same call comes again. */
+/** The secret is shown once; it is `null` if the same call is repeated. */
 export type OAuthClientWithSecret = OAuthClient & {
   client_secret: string | null
-  /** The first pair of tokens, of a client that was created. */
+  /** The first pair of tokens of a client that was just created; otherwise `null`. */
   tokens: { access_token: string; refresh_token: string } | null
 }
 
@@ -154,7 +154,7 @@ export const Refusal = Type.Object({
   request_id: Type.String(),
   view: Type.Object({
     credential_name: Nullable(Type.String()),
-    /** Of the code, as the reference of the API has it. */
+    /** Meaning of the code in the reference of the API. */
     meaning: Nullable(Type.String()),
   }),
 })

@@ -12,14 +12,14 @@ import { SubscriptionBrief } from './subscription-brief.ts'
 
 // The calls of the dashboard's pages about customers and their saved cards. Amounts in cents.
 
-/** The filters of the list, and of its export. */
+/** The filters of the list and of its export. */
 const CUSTOMER_FILTERS = {
   /** Words of a name or an e-mail address, or an id (DSH-175). */
   search: Type.Optional(Line(255)),
   has_card: Type.Optional(Type.Boolean()),
-  /** An active or a paused one. */
+  /** Whether the customer has an active or paused subscription. */
   has_subscription: Type.Optional(Type.Boolean()),
-  /** Of their creation; both days are included. */
+  /** Day of creation; both days are inclusive. */
   from: Type.Optional(Day()),
   to: Type.Optional(Day()),
 }
@@ -32,7 +32,7 @@ const Money = Type.Object({ currency: Currency(), amount: Type.Integer() })
 const CustomerFigures = Type.Object({
   cards: Type.Integer(),
   active_subscriptions: Type.Integer(),
-  /** Less refunds, in each currency that was paid in. */
+  /** Amounts paid less refunds, in each currency. */
   paid: Type.Array(Money),
 })
 export type CustomerFigures = Static<typeof CustomerFigures>
@@ -47,9 +47,9 @@ const CustomerCard = Type.Object({
     name_on_card: Nullable(Type.String()),
     funding: OneOf(['credit', 'debit', 'prepaid', 'unknown']),
     is_expired: Type.Boolean(),
-    /** The result code after which the card is not charged without its holder; `null` when it may be. */
+    /** The result code after which the card may only be charged with its holder present; `null` if there is none. */
     charge_block: Nullable(Type.String()),
-    /** Those that are charged to it. */
+    /** Number of subscriptions that are charged to the card. */
     subscriptions: Type.Integer(),
   }),
 })
@@ -75,13 +75,13 @@ const CustomerContract = Type.Object({
 })
 export type CustomerContract = Static<typeof CustomerContract>
 
-/** The newest ones. */
+/** The newest items of a list. */
 const Newest = <Item extends ReturnType<typeof Type.Object>>(item: Item) =>
   Type.Object({ data: Type.Array(item), has_more: Type.Boolean() })
 
 const CardLinks = Type.Object({
   count: Type.Integer({ minimum: 1 }),
-  /** When the newest one was made, and when the last one ends. */
+  /** When the newest link was created, and when the last one expires. */
   created: EpochSeconds(),
   expires: EpochSeconds(),
 })
@@ -89,25 +89,25 @@ export type CardLinks = Static<typeof CardLinks>
 
 const CustomerDetail = Type.Object({
   ...Customer.properties,
-  /** Of what can be edited: name, e-mail, phone, metadata. */
+  /** Version of the editable fields: name, e-mail, phone, metadata. */
   version: Type.String(),
   view: Type.Object({
     ...CustomerFigures.properties,
     locale: Nullable(Type.String()),
     payment_methods: Type.Array(CustomerCard),
     subscriptions: Newest(SubscriptionBrief),
-    /** As the lists of payments and of sessions have them for this customer. */
+    /** Rows as in the lists of payments and of sessions, for this customer. */
     payments: Newest(PaymentRow),
     sessions: Newest(SessionRow),
     letters: Newest(CustomerLetter),
     contracts: Newest(CustomerContract),
-    /** The links on which the customer can store a card now; `null` when none is out. */
+    /** Links with which the customer can store a card now; `null` if there are none. */
     card_links: Nullable(CardLinks),
   }),
 })
 export type CustomerDetail = Static<typeof CustomerDetail>
 
-/** A change that somebody made, or an event, of a customer or one of their cards. */
+/** A person's change or an event that concerns a customer or one of their cards. */
 const HistoryEntry = Type.Object({
   id: Uuid(),
   kind: OneOf(['audit', 'event']),
@@ -115,7 +115,7 @@ const HistoryEntry = Type.Object({
   what: Type.String(),
   object_type: Nullable(Type.String()),
   object_id: Nullable(Type.String()),
-  /** Of an audit entry. */
+  /** Who made the change; only for an audit entry. */
   who: Nullable(Type.String()),
   changed: Type.Array(Type.String()),
   created: EpochSeconds(),
@@ -139,18 +139,18 @@ export const CardDetach = Type.Object({ preview_hash: Type.Optional(Opaque(64)) 
 const DetachPreview = Type.Object({
   preview_hash: Type.String(),
   card: CustomerCard,
-  /** What is charged to it, and will be declined from the next bill on. */
+  /** Subscriptions that are charged to the card; their next bills will be declined. */
   subscriptions: Type.Array(SubscriptionBrief),
 })
 export type DetachPreview = Static<typeof DetachPreview>
 
-/** `link`: the merchant gives it to the customer. */
+/** How the customer gets the link; `link`: the merchant passes it on. */
 export const CardRequestBody = Type.Object({ by: OneOf(['letter', 'link']) })
 
 const CardRequest = Type.Object({
   object: Type.Literal('card_request'),
   customer: Uuid(),
-  /** The page where the customer stores a card; `null` when the same call is repeated. */
+  /** The page where the customer stores a card; `null` if the same call is repeated. */
   url: Nullable(Type.String({ format: 'url' })),
   expires: EpochSeconds(),
   letter_to: Nullable(Type.String()),

@@ -16,8 +16,8 @@ import type { TestToolsApi } from './test-tools-api.ts'
 import type { ViewsApi } from './views-api.ts'
 import type { WebhooksApi } from './webhooks-api.ts'
 
-// The private interface of the dashboard's pages: method and path below `/dashboard/api/b/{business_id}`, with what is
-// sent and what comes back. The server's routes and the pages' calls are checked against it.
+// The private API of the dashboard's pages: method and path below `/dashboard/api/b/{business_id}`, with request and
+// response. The server's routes and the pages' calls are type-checked against it.
 
 export type DashboardApi = BatchesApi &
   CalendarApi &
@@ -37,7 +37,7 @@ export type DashboardApi = BatchesApi &
   ViewsApi &
   WebhooksApi
 
-/** `GET /payments/{id}` */
+/** Method and path, such as `GET /payments/{id}`. */
 export type EndpointName = keyof DashboardApi & `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
 export type ResponseOf<Name extends EndpointName> = DashboardApi[Name] extends { response: infer Response }
   ? Response

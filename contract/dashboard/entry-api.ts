@@ -3,9 +3,9 @@ import { Country, Currency, Email, EpochSeconds, Line, Nullable, OneOf, Opaque, 
 import { LOCALES } from '../payment-page.ts'
 import { PERMISSIONS, ROLES } from '../permissions.ts'
 
-// The calls about a person, not about a business: signing in, proving again who one is, one's own account. Paths are
-// whole ones. A refused sign-in is 401 `sign_in_failed`, with one text for every reason; a used, expired or unknown
-// code of a link is 422 with `param: "code"`.
+// Calls about a person and not about a business: signing in, step-up, one's own account. Paths are complete. A refused
+// sign-in is 401 `sign_in_failed`, with one text for every reason; a used, expired or unknown code of a link is 422
+// with `param: "code"`.
 
 /** A browser's response to a passkey prompt (`PublicKeyCredential.toJSON()`); the library checks what is in it. */
 const Credential = Type.Unsafe<Record<string, unknown>>({
@@ -19,7 +19,7 @@ const PasskeyOptions = Type.Object({
   options: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
 })
 
-/** The length alone is required: NIST 800-63B. */
+/** Only the length is required: NIST 800-63B. */
 const PASSWORD_LENGTH_MIN = 12
 const Password = () => Opaque(128, PASSWORD_LENGTH_MIN)
 const GivenPassword = () => Opaque(128)
@@ -34,7 +34,7 @@ export const PersonUpdate = Type.Object({
   name: Type.Optional(Line(100)),
   locale: Type.Optional(Nullable(Locale())),
 })
-/** No other member, such as one that would trust a device. */
+/** Forbids other members, such as one that would trust a device. */
 const CLOSED = { additionalProperties: false }
 export const PasswordSignIn = Type.Object({ email: Line(254), password: GivenPassword() }, CLOSED)
 export const SecondFactor = Type.Object(
@@ -45,7 +45,7 @@ export const PasskeyProof = Type.Object({ credential: Credential })
 export const NewPasskey = Type.Object({ name: Line(60), credential: Credential })
 export const PasskeyName = Type.Object({ name: Line(60) })
 export const StepUpReason = Type.Object({ reason: Line(100) })
-/** One schema for both methods: `password` with `code` where the person has an authenticator app, or `credential`. */
+/** One schema for both methods: `password`, with `code` if the person has an authenticator app; or `credential`. */
 export const StepUp = Type.Object({
   method: OneOf(['password', 'passkey']),
   password: Type.Optional(GivenPassword()),
@@ -71,7 +71,7 @@ export const FirstBusiness = Type.Object({
   time_zone: Line(64),
   currency: Currency(),
 })
-/** `name` and `password`: of a person who is new here. Who is known signs in first and sends neither. */
+/** `name` and `password` of a new person. A known person signs in first and sends neither. */
 export const InvitationAcceptance = Type.Object({
   code: LinkCode(),
   name: Type.Optional(Line(100)),
@@ -102,38 +102,39 @@ const Me = Type.Object({
     locale: Nullable(Locale()),
     /** Whether the person has an authenticator app or a passkey. */
     second_factor: Type.Boolean(),
-    /** Whether step-up by password asks for a code too. */
+    /** Whether step-up by password requires a code too. */
     totp: Type.Boolean(),
-    /** How the person may prove again who they are, best first. */
+    /** Methods by which the person can prove their identity again, best first. */
     step_up_methods: Type.Array(OneOf(['passkey', 'password'])),
   }),
   session: Type.Object({
     id: Type.String(),
-    /** The end of its absolute time. */
+    /** End of the session's absolute lifetime. */
     expires_at: EpochSeconds(),
-    /** Seconds without a call, other than background calls, after which it ends. */
+    /** Seconds without calls, apart from background calls, after which the session ends. */
     idle_seconds: Type.Integer(),
     stepped_up_until: Nullable(EpochSeconds()),
   }),
   csrf_token: Type.String(),
   environment: OneOf(['staging', 'production']),
-  /** Nothing but adding a second factor works until it is done. */
+  /** Until a second factor is added, nothing else works. */
   must_add_second_factor: Type.Boolean(),
-  /** The set-up is not finished: nobody has a business yet, and this person may make the first. */
+  /** The set-up is not finished: there is no business yet, and this person may create the first one. */
   may_create_business: Type.Boolean(),
   businesses: Type.Array(BusinessOfMe),
 })
 
 /**
- * The cookie was set, with a new session. `next: 'second_factor'`: no cookie yet; `ticket` is good for five minutes.
+ * The cookie was set, with a new session. With `next: 'second_factor'` there is no cookie yet; `ticket` is valid for
+ * five minutes.
  */
 const SignIn = Type.Object({
   object: Type.Literal('sign_in'),
   next: OneOf(['done', 'second_factor']),
   ticket: Nullable(Type.String()),
-  /** For `second_factor`. `passkey`: begin with `POST /dashboard/auth/passkey/options`. */
+  /** Methods for `second_factor`. `passkey`: begin with `POST /dashboard/auth/passkey/options`. */
   methods: Type.Array(OneOf(['totp', 'passkey', 'recovery_code'])),
-  /** Of the new session. */
+  /** Token of the new session. */
   csrf_token: Nullable(Type.String()),
 })
 
@@ -141,7 +142,7 @@ const Passkey = Type.Object({
   object: Type.Literal('passkey'),
   id: Type.String(),
   name: Type.String(),
-  /** The password manager copies it to other devices. */
+  /** Whether the password manager copies it to other devices. */
   is_synced: Type.Boolean(),
   created_at: EpochSeconds(),
   last_used_at: Nullable(EpochSeconds()),
@@ -163,7 +164,7 @@ const Account = Type.Object({
   locale: Nullable(Locale()),
   password_changed_at: Nullable(EpochSeconds()),
   totp: Type.Boolean(),
-  /** `null`: the person has none, because there is no second factor. */
+  /** `null` if the person has no recovery codes, because there is no second factor. */
   recovery_codes_left: Nullable(Type.Integer()),
   passkeys: Type.Array(Passkey),
   sessions: Type.Array(SessionOfAccount),
@@ -172,10 +173,10 @@ const Account = Type.Object({
 const FactorChange = Type.Object({
   object: Type.Literal('factor_change'),
   csrf_token: Type.String(),
-  /** Ten, shown once; with the first factor and for new codes. */
+  /** Ten codes, shown once: with the first factor, and when new codes are created. */
   recovery_codes: Nullable(Type.Array(Type.String())),
 })
-/** For the QR code and for typing. */
+/** Secret as a QR code and for typing. */
 const TotpSetUp = Type.Object({
   object: Type.Literal('totp_set_up'),
   ticket: Type.String(),
@@ -184,7 +185,7 @@ const TotpSetUp = Type.Object({
 })
 const SetUp = Type.Object({
   object: Type.Literal('set_up'),
-  /** `first_owner`: the first person here. `sign_in`: the link stands for the password of `email`. */
+  /** `first_owner`: the first person of this installation. `sign_in`: the link replaces the password of `email`. */
   purpose: OneOf(['first_owner', 'sign_in']),
   email: Nullable(Type.String()),
 })
@@ -195,13 +196,13 @@ const InvitationOfCode = Type.Object({
   email: Type.String(),
   invited_by: Type.String(),
   expires_at: EpochSeconds(),
-  /** The address already signs in here. */
+  /** Whether the address already has an account here. */
   is_known: Type.Boolean(),
 })
 const OwnAuditEntry = Type.Object({
   object: Type.Literal('audit_entry'),
   id: Uuid(),
-  /** `null`: it was about the account, for no business. */
+  /** `null` for an entry about the account, which belongs to no business. */
   business: Nullable(Type.Object({ id: Uuid(), name: Type.String() })),
   created_at: EpochSeconds(),
   action: Type.String(),
@@ -222,18 +223,19 @@ const Joined = Type.Object({
   object: Type.Literal('membership'),
   business: Uuid(),
   role: OneOf(ROLES),
-  /** Of the session that a new person got; `null` for who was signed in. */
+  /** Token of the session that a new person got; `null` for a person who was already signed in. */
   csrf_token: Nullable(Type.String()),
 })
 
 /**
- * Marked SIGNED OUT: they need no session and no `X-CSRF-Token`. STEP-UP: 403 `step_up_required` without a fresh mark.
+ * Marks of the calls. SIGNED OUT: needs no session and no `X-CSRF-Token`. STEP-UP: 403 `step_up_required` without a
+ * recent step-up.
  */
 export interface EntryApi {
   'GET /dashboard/api/me': { response: Static<typeof Me> }
   /** 422 with `param` `password` (wrong password or code, in one text) or `credential`. */
   'POST /dashboard/api/step-up': { body: Static<typeof StepUp>; response: Static<typeof SteppedUp> }
-  /** Then `POST /dashboard/api/step-up` with `credential`. `reason`: that of the refusal. */
+  /** Next: `POST /dashboard/api/step-up` with `credential`. `reason` is the one of the refusal. */
   'POST /dashboard/auth/step-up/options': {
     body: Static<typeof StepUpReason>
     response: Static<typeof PasskeyOptions>
@@ -244,24 +246,24 @@ export interface EntryApi {
   'POST /dashboard/auth/second-factor': { body: Static<typeof SecondFactor>; response: Static<typeof SignIn> }
   'POST /dashboard/auth/passkey/options': { body: Static<typeof Nothing>; response: Static<typeof PasskeyOptions> }
   'POST /dashboard/auth/passkey': { body: Static<typeof PasskeyProof>; response: Static<typeof SignIn> }
-  /** The same response for every address. */
+  /** The response is the same for every address. */
   'POST /dashboard/auth/password/forgotten': { body: Static<typeof PasswordForgotten>; response: Static<typeof Done> }
   /** SIGNED OUT. Ends all sessions; the person signs in next. The link is `/dashboard/reset#code`. */
   'POST /dashboard/auth/password/reset': { body: Static<typeof PasswordReset>; response: Static<typeof Done> }
   'POST /dashboard/auth/sign-out': { body: Static<typeof Nothing>; response: Static<typeof Done> }
 
-  /** SIGNED OUT. What the code of `/dashboard/set-up#code` is good for; it stays good. */
+  /** SIGNED OUT. Returns the purpose of the code of `/dashboard/set-up#code`; the code stays valid. */
   'POST /dashboard/auth/set-up/look': { body: Static<typeof Link>; response: Static<typeof SetUp> }
-  /** SIGNED OUT, purpose `sign_in`. A person with a second factor is still asked for it. */
+  /** SIGNED OUT, purpose `sign_in`. A person with a second factor still has to use it. */
   'POST /dashboard/auth/set-up/sign-in': { body: Static<typeof Link>; response: Static<typeof SignIn> }
-  /** SIGNED OUT, purpose `first_owner`. Then: second factor, business. */
+  /** SIGNED OUT, purpose `first_owner`. Next: second factor, business. */
   'POST /dashboard/auth/set-up': { body: Static<typeof FirstOwner>; response: Static<typeof SignIn> }
-  /** While `may_create_business`. */
+  /** Works while `may_create_business` is true. */
   'POST /dashboard/auth/set-up/business': { body: Static<typeof FirstBusiness>; response: Static<typeof NewBusiness> }
 
   /** SIGNED OUT. The link is `/dashboard/welcome#code`. */
   'POST /dashboard/auth/invitations/look': { body: Static<typeof Link>; response: Static<typeof InvitationOfCode> }
-  /** SIGNED OUT for who is new; else 401 `signed_out` until that person has signed in. */
+  /** SIGNED OUT for a new person; otherwise 401 `signed_out` until the person has signed in. */
   'POST /dashboard/auth/invitations/accept': {
     body: Static<typeof InvitationAcceptance>
     response: Static<typeof Joined>
@@ -273,9 +275,9 @@ export interface EntryApi {
   'PATCH /dashboard/auth/account': { body: Static<typeof PersonUpdate>; response: Static<typeof Account> }
   /** STEP-UP. Ends all other sessions. */
   'POST /dashboard/auth/password': { body: Static<typeof PasswordChange>; response: Static<typeof FactorChange> }
-  /** STEP-UP, as are all changes of factors; the first factor needs none for five minutes after sign-in. */
+  /** STEP-UP, like all changes of factors; adding the first factor needs none for five minutes after sign-in. */
   'POST /dashboard/auth/totp': { body: Static<typeof Nothing>; response: Static<typeof TotpSetUp> }
-  /** 422 with `param: "code"` for a wrong code; the ticket stays good. */
+  /** 422 with `param: "code"` for a wrong code; the ticket stays valid. */
   'POST /dashboard/auth/totp/verify': { body: Static<typeof TotpProof>; response: Static<typeof FactorChange> }
   'DELETE /dashboard/auth/totp': { response: Static<typeof FactorChange> }
   'POST /dashboard/auth/recovery-codes': { body: Static<typeof Nothing>; response: Static<typeof FactorChange> }
@@ -283,9 +285,9 @@ export interface EntryApi {
   'POST /dashboard/auth/passkeys': { body: Static<typeof NewPasskey>; response: Static<typeof FactorChange> }
   'PATCH /dashboard/auth/passkeys/{id}': { body: Static<typeof PasskeyName>; response: Static<typeof Passkey> }
   'DELETE /dashboard/auth/passkeys/{id}': { response: Static<typeof FactorChange> }
-  /** Ending the current one is signing out. */
+  /** Ends a session; ending the current one signs out. */
   'DELETE /dashboard/auth/sessions/{id}': { response: Static<typeof Done> }
-  /** All but the current one. */
+  /** Ends all sessions except the current one. */
   'POST /dashboard/auth/sessions/end-others': { body: Static<typeof Nothing>; response: Static<typeof Done> }
   'GET /dashboard/auth/audit': {
     query: Partial<Static<typeof OwnAuditQuery>>

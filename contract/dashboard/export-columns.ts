@@ -1,9 +1,9 @@
-// The formats of an export, and the columns of each, in the order of the file. Apart from the schemas, which pages do
-// not load.
+// The formats of an export, and the columns of each, in the order of the file. Separate from the schemas, which pages
+// do not load.
 
 /**
- * For people's spreadsheets `comma`, and `semicolon` with decimal commas, which those of a French machine read; for
- * programs `plain`, with every text as it is.
+ * `comma` and `semicolon` are for spreadsheets; `semicolon` has decimal commas, as French spreadsheets expect. `plain`
+ * is for programs: every text is unchanged.
  */
 export const EXPORT_FORMATS = ['comma', 'semicolon', 'plain'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]

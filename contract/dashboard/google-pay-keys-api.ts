@@ -2,14 +2,14 @@ import Type, { type Static } from 'typebox'
 import { EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
 import { DashboardList } from './list.ts'
 
-// The keys that Google Pay tokens are encrypted for, of a business with a merchant id of its own at Google.
+// The keys with which Google Pay tokens are encrypted, for a business with its own merchant id at Google.
 
 export const GooglePayKey = Type.Object({
   id: Uuid(),
   object: Type.Literal('google_pay_key'),
-  /** An uncompressed point in base64, as Google takes it. */
+  /** An uncompressed point in base64, as Google expects it. */
   public_key: Type.String(),
-  /** `retired`: tokens for it are refused. */
+  /** `retired`: tokens encrypted for it are refused. */
   status: OneOf(['active', 'retired']),
   created: EpochSeconds(),
   retired_at: Nullable(EpochSeconds()),
@@ -19,9 +19,9 @@ export type GooglePayKey = Static<typeof GooglePayKey>
 const GooglePayKeyList = DashboardList(GooglePayKey)
 
 export interface GooglePayKeysApi {
-  /** Newest first. */
+  /** Returns the keys, newest first. */
   'GET /google_pay_keys': { response: Static<typeof GooglePayKeyList> }
-  /** Adds a key, which new tokens are encrypted for. */
+  /** Adds a key with which new tokens are encrypted. */
   'POST /google_pay_keys': { response: GooglePayKey }
   'POST /google_pay_keys/{id}/retire': { response: GooglePayKey }
 }

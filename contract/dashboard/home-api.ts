@@ -2,20 +2,20 @@ import Type, { type Static } from 'typebox'
 import { Currency, Day, EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
 import { PAYMENT_ROW_STATUSES } from './payment-row.ts'
 
-// The calls of the first page: what needs a person, and how the business does.
+// The calls of the first page: what needs a person, and figures of the business.
 
 export const HomeQuery = Type.Object({ currency: Type.Optional(Currency()) })
 
 const Count = Type.Integer({ minimum: 0 })
 const Cents = Type.Integer()
 
-/** A day of the business. Amounts in cents. */
+/** Figures of one day of the business. Amounts in cents. */
 const DayFigures = Type.Object({
   day: Day(),
   /** Approved payments that are not voided. */
   approved: Count,
   approved_amount: Cents,
-  /** Declined tries. */
+  /** Declined attempts. */
   failed: Count,
   failed_amount: Cents,
   /** Refunds made on this day, whenever the payment was. */
@@ -24,7 +24,7 @@ const DayFigures = Type.Object({
 })
 export type DayFigures = Static<typeof DayFigures>
 
-/** A row of the payments: declined and open attempts are payments here too. */
+/** A row of the payments: declined and open attempts are included. */
 const LatestPayment = Type.Object({
   id: Uuid(),
   amount: Cents,
@@ -41,27 +41,27 @@ const LatestEvent = Type.Object({ id: Uuid(), type: Type.String(), created: Epoc
 const Home = Type.Object({
   object: Type.Literal('home'),
   currency: Currency(),
-  /** Those that the business has a terminal for, its own first. */
+  /** Currencies for which the business has a terminal, its own currency first. */
   currencies: Type.Array(Currency()),
   counted_at: EpochSeconds(),
   today: DayFigures,
-  /** The same weekday a week ago, until the same time of the day. */
+  /** The same weekday a week ago, up to the same time of day. */
   week_ago: DayFigures,
-  /** Why payments failed today: the most frequent codes. */
+  /** Why payments failed today: the most frequent result codes. */
   failures: Type.Array(Type.Object({ code: Type.String(), count: Count })),
-  /** Opened today, and how many of these are paid. */
+  /** Sessions opened today, and how many of them are paid. */
   sessions: Type.Object({ opened: Count, paid: Count }),
-  /** Oldest first, today last. */
+  /** Days, oldest first, today last. */
   days: Type.Array(DayFigures),
-  /** Newest first, of every currency. */
+  /** Payments in every currency, newest first. */
   latest_payments: Type.Array(LatestPayment),
   latest_events: Type.Array(LatestEvent),
-  /** What a first payment still needs; `null` once there was one. */
+  /** Remaining steps before a first payment; `null` after it. */
   first_steps: Nullable(Type.Object({ has_session: Type.Boolean() })),
 })
 export type Home = Static<typeof Home>
 
-/** What needs a person (DSH-25), in the order of the page. */
+/** Alerts that need a person (DSH-25), in the order of the page. */
 export const ALERT_KINDS = [
   'card_testing',
   'key_in_page',
@@ -82,27 +82,29 @@ export type AlertKind = (typeof ALERT_KINDS)[number]
 
 const Alert = Type.Object({
   kind: OneOf(ALERT_KINDS),
-  /** How many of what the kind is about. */
+  /** Number of objects that the alert is about. */
   count: Count,
-  /** When the oldest began; `null` where nobody noted it. */
+  /** When the oldest one began; `null` if that was not recorded. */
   since: Nullable(EpochSeconds()),
-  /** When it ends by itself; `null`: it does not. */
+  /** When it ends by itself; `null` if it does not. */
   until: Nullable(EpochSeconds()),
-  /** What it is about, if that is one object. */
+  /** The object that the alert is about, if it is exactly one. */
   object: Nullable(Type.Object({ type: Type.String(), id: Uuid() })),
-  /** For people: a URL, a customer, a job, an owner. */
+  /** Name for people: a URL, a customer, a job, an owner. */
   name: Nullable(Type.String()),
-  /** Of `key_in_page` and `token_in_page`: when a page last sent it, and the page's origin if the browser named one. */
+  /**
+   * For `key_in_page` and `token_in_page`: when a page last sent it, and the page's origin if the browser named one.
+   */
   seen: Nullable(Type.Object({ at: EpochSeconds(), origin: Nullable(Type.String()) })),
-  /** Of `missed_bills`: what `bill` would charge. Every date is charged by itself, one a minute. */
+  /** For `missed_bills`: what `bill` would charge. Every date is charged separately, one a minute. */
   missed: Nullable(
     Type.Object({
       from: Day(),
       bills: Count,
-      /** Of each, in cents. */
+      /** Amount of each bill, in cents. */
       amount: Cents,
       currency: Currency(),
-      /** How many of them `skip` would leave out: those whose period is over. */
+      /** How many of them `skip` would leave out because their period is over. */
       elapsed: Count,
     }),
   ),

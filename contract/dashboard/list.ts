@@ -10,10 +10,10 @@ export const DASHBOARD_PAGE = {
   limit: Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: LIMIT, description: 'Page size.' }),
 }
 
-/** Above this number the total of a list is not counted further. */
+/** The total of a list is counted only up to this number. */
 export const TOTAL_MAX = 10_000
 
-/** `total`: of the whole filter; `null` for more than 10,000. */
+/** A page of a list. `total` counts the whole filter; it is `null` for more than 10,000. */
 export const DashboardList = <Item extends TSchema>(item: Item) =>
   Type.Object({
     object: Type.Literal('list'),
@@ -22,7 +22,7 @@ export const DashboardList = <Item extends TSchema>(item: Item) =>
     total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
   })
 
-/** The same as a type, for items without a schema. */
+/** {@link DashboardList} as a type, for items without a schema. */
 export interface Listed<Item> {
   object: 'list'
   data: Item[]

@@ -3,13 +3,13 @@ import { Day, EpochSeconds, Nullable, OneOf, Uuid } from '../formats.ts'
 import { PAYMENT_TRIGGERS } from '../payment.ts'
 import { DASHBOARD_PAGE } from './list.ts'
 
-// A row of the payments is one attempt to take money: a sale that was sent to the gateway, with the payment that came
-// of it and with what was given back of that. So declined and open attempts are rows too. Its id is that of the
-// payment, or of the sale where no payment came of it; both find it.
+// A row of the payments is one attempt to take money: a sale that was sent to the gateway, with the resulting payment
+// and its refunds. So declined and open attempts are rows too. The id of a row is the payment's, or the sale's without
+// a payment; both ids find it.
 
 /**
- * `failed`: declined by the issuer. `pending`: the outcome is being resolved. `reversed`: approved, and given back at
- * once because its caller had got no result. `not_charged`: the gateway never charged it.
+ * `failed`: declined by the issuer. `pending`: the outcome is being resolved. `reversed`: approved, and reversed at
+ * once because the caller had received no result. `not_charged`: the gateway never charged it.
  */
 export const PAYMENT_ROW_STATUSES = [
   'succeeded',
@@ -32,7 +32,7 @@ const CARD_BRANDS = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 
 const Cents = Type.Integer({ minimum: 0 })
 export const DashboardCurrency = OneOf(['usd', 'cad'])
 
-/** Who paid; `id` is `null` for a payer who was not saved as a customer. */
+/** The payer; `id` is `null` for a payer who was not saved as a customer. */
 export const Payer = Type.Object({
   id: Nullable(Uuid()),
   name: Nullable(Type.String()),
@@ -43,7 +43,7 @@ export const ShownCard = Type.Object({
   brand: Type.String(),
   first6: Nullable(Type.String()),
   last4: Type.String(),
-  /** The stored card. */
+  /** Id of the stored card. */
   payment_method: Nullable(Uuid()),
 })
 
@@ -52,16 +52,16 @@ export const PaymentRow = Type.Object({
   object: Type.Literal('payment'),
   status: OneOf(PAYMENT_ROW_STATUSES),
   kind: OneOf(PAYMENT_KINDS),
-  /** The sale. */
+  /** Id of the sale. */
   operation: Uuid(),
   amount: Cents,
   surcharge_amount: Cents,
   tax_amount: Cents,
   refunded_amount: Cents,
-  /** Reserved by a refund that is being resolved. */
+  /** Amount reserved by a refund that is being resolved. */
   refund_pending_amount: Cents,
   currency: DashboardCurrency,
-  /** Of the gateway; `null` until it has responded. */
+  /** Result code of the gateway; `null` until it has responded. */
   code: Nullable(Type.String()),
   message: Nullable(Type.String()),
   customer: Nullable(Payer),
@@ -69,18 +69,20 @@ export const PaymentRow = Type.Object({
   session: Nullable(Uuid()),
   subscription: Nullable(Uuid()),
   trigger: Nullable(OneOf(PAYMENT_TRIGGERS)),
-  /** Of a bill, from 1. */
+  /** Number of the attempt on a bill, from 1. */
   attempt: Nullable(Type.Integer()),
-  /** The bill's number in its plan; `of` is `null` without an end. */
+  /** The bill's number in its plan; `of` is `null` for a plan without an end. */
   installment: Nullable(Type.Object({ number: Type.Integer(), of: Nullable(Type.Integer()) })),
-  /** Of a session: what the merchant wrote. */
+  /** Description of the session, as the merchant wrote it. */
   description: Nullable(Type.String()),
   reference: Nullable(Type.String()),
-  /** What the issuer found of the address and of the security code: one letter; `null`: it was not said. */
+  /**
+   * The issuer's results for the address and the security code, one letter each; `null` if the issuer did not send one.
+   */
   avs_result: Nullable(Type.String()),
   cvv_result: Nullable(Type.String()),
   receipt_id: Nullable(Type.String()),
-  /** `null` also while its batch is open. */
+  /** Id of the settled batch; `null` also while the batch is open. */
   batch: Nullable(Uuid()),
   batch_number: Nullable(Type.Integer()),
   created: EpochSeconds(),
@@ -89,7 +91,7 @@ export type PaymentRow = Static<typeof PaymentRow>
 
 const AMOUNT_MAX = 99_999_999
 
-/** Days are those of the business. All that are given must match. */
+/** Filters; all that are given must match. Days are in the time zone of the business. */
 export const PAYMENT_FILTERS = {
   status: Type.Optional(OneOf(PAYMENT_ROW_STATUSES)),
   kind: Type.Optional(OneOf(PAYMENT_KINDS)),
@@ -105,7 +107,7 @@ export const PAYMENT_FILTERS = {
   batch: Type.Optional(Uuid()),
   customer: Type.Optional(Uuid()),
   subscription: Type.Optional(Uuid()),
-  /** The sale, or a refund or a void of it, has no outcome yet. */
+  /** Whether the sale, or a refund or void of it, has no outcome yet. */
   open: Type.Optional(Type.Boolean()),
 }
 

@@ -46,7 +46,7 @@ const ShownBatch = Type.Object({
 
 const ShownRefund = Type.Object({
   ...Refund.properties,
-  /** Of the gateway; `null` until it has responded. */
+  /** Result code of the gateway; `null` until it has responded. */
   code: Nullable(Type.String()),
   message: Nullable(Type.String()),
   by: Nullable(Type.String()),
@@ -57,22 +57,22 @@ export type ShownRefund = Static<typeof ShownRefund>
 
 const PaymentDetail = Type.Object({
   ...PaymentRow.properties,
-  /** As the merchant API and its events show it; `null` where no payment came of the sale. */
+  /** The payment as the merchant API and its events show it; `null` if the sale led to none. */
   payment: Type.Unsafe<Static<typeof Payment> | null>({ ...Nullable(Payment) }),
   refunds: Type.Array(ShownRefund),
   refundable_amount: Cents,
-  /** The settled batch that has it, or the open one that will; `null` where no money was taken. */
+  /** The settled batch that contains it, or the open one that will; `null` if no money was taken. */
   shown_batch: Nullable(ShownBatch),
-  /** A refund or a void has no outcome yet. */
+  /** Whether a refund or a void has no outcome yet. */
   is_in_progress: Type.Boolean(),
-  /** `null`: it can be. */
+  /** Why it cannot be refunded; `null` if it can. */
   refund_impossible: Nullable(OneOf(UNREFUNDABLE)),
   void_impossible: Nullable(OneOf(UNREFUNDABLE)),
   period: Nullable(Type.Object({ start: Type.String(), end: Type.String() })),
   issuer_reference: Nullable(Type.String()),
-  /** Where the card data came from: `new_card`, `saved_card`, `google_pay`; `null` where no payment came of it. */
+  /** Where the card data came from: `new_card`, `saved_card`, `google_pay`; `null` if the sale led to no payment. */
   source: Nullable(OneOf(['new_card', 'saved_card', 'google_pay'])),
-  /** Of 3-D Secure; `null` where the sale used none. */
+  /** Authentication by 3-D Secure; `null` if the sale used none. */
   authentication: Type.Union([ShownAuthentication, Type.Null()]),
 })
 export type PaymentDetail = Static<typeof PaymentDetail>
@@ -91,7 +91,7 @@ export const DashboardRefundBody = Type.Object({
 })
 export const DashboardVoidBody = Type.Object({ reason: OneOf(REFUND_REASONS), note: Note, preview_hash: PreviewHash })
 
-/** Who gets a letter about it. */
+/** Recipients of a letter about it. */
 const ToBeSent = Type.Array(
   Type.Object({ audience: OneOf(['customer', 'merchant']), recipient: Nullable(Type.String()) }),
 )
@@ -104,16 +104,16 @@ const RefundPreview = Type.Object({
   paid_amount: Cents,
   refunded_amount: Cents,
   pending_amount: Cents,
-  /** After this refund. */
+  /** What remains of the payment after this refund. */
   rest_amount: Cents,
-  /** The share of the surcharge in what is paid. */
+  /** The surcharge that the payment contains. */
   surcharge_amount: Cents,
-  /** Its status and its schedule stay as they are. */
+  /** Subscription of the payment; its status and its schedule stay as they are. */
   subscription: Nullable(Uuid()),
   letters: ToBeSent,
-  /** The person must prove again who they are: the amount, or the sum of the day, is above the limit. */
+  /** Whether step-up is required: the amount, or the sum of the day, is above the limit. */
   needs_step_up: Type.Boolean(),
-  /** The person may not refund this much. */
+  /** Whether the person may not refund this much. */
   is_over_limit: Type.Boolean(),
   preview_hash: Type.String(),
 })
@@ -125,7 +125,7 @@ const VoidPreview = Type.Object({
   currency: DashboardCurrency,
   amount: Cents,
   batch: Nullable(ShownBatch),
-  /** It loses the time that this payment paid. */
+  /** Subscription that loses the time that this payment paid for. */
   subscription: Nullable(Uuid()),
   letters: ToBeSent,
   needs_step_up: Type.Boolean(),
@@ -154,10 +154,10 @@ const OpenOperation = Type.Object({
   state: OneOf(['SENT', 'IN_DOUBT', 'REVERSING']),
   amount: Cents,
   currency: DashboardCurrency,
-  /** Finds its payment: `GET /payments/{id}`. */
+  /** Id with which `GET /payments/{id}` finds the payment. */
   payment: Uuid(),
   payment_kind: OneOf(PAYMENT_KINDS),
-  /** What cannot go on until the outcome is known. */
+  /** What has to wait until the outcome is known. */
   blocks: Type.Object({
     session: Nullable(Uuid()),
     subscription: Nullable(Uuid()),
@@ -188,7 +188,7 @@ export const DashboardSaleBody = Type.Object({
   preview_hash: PreviewHash,
 })
 
-/** What a sale would charge. It has no tax and no surcharge: only bills and sessions have. */
+/** What a sale would charge. It has neither tax nor surcharge: only bills and sessions have them. */
 const SalePreview = Type.Object({
   object: Type.Literal('sale_preview'),
   currency: DashboardCurrency,
@@ -202,9 +202,9 @@ const SalePreview = Type.Object({
 
 const DashboardSale = Type.Object({
   object: Type.Literal('sale'),
-  /** `pending`: being resolved; an approval that is found later is given back. */
+  /** `pending`: being resolved; an approval that is found later is reversed. */
   status: OneOf(['succeeded', 'failed', 'pending']),
-  /** The payment; the sale that was declined or has no outcome yet. */
+  /** Id of the payment; otherwise of the sale that was declined or has no outcome yet. */
   id: Uuid(),
   code: Nullable(Type.String()),
   message: Type.String(),
@@ -220,14 +220,14 @@ const OpenOperations = DashboardList(OpenOperation)
 export interface PaymentsApi {
   'GET /payments': { query: Partial<Static<typeof PaymentsQuery>>; response: Static<typeof PaymentRows> }
   'POST /payments/export': { body: Static<typeof PaymentsExport>; response: string }
-  /** By the id of the payment, or of its sale. */
+  /** Finds a payment by its id or by the id of its sale. */
   'GET /payments/{id}': { response: PaymentDetail }
   'GET /payments/{id}/timeline': { response: PaymentTimeline }
   'POST /payments/{id}/refunds/preview': { body: Static<typeof RefundPreviewBody>; response: RefundPreview }
   'POST /payments/{id}/refunds': { body: Static<typeof DashboardRefundBody>; response: Static<typeof Refund> }
   'POST /payments/{id}/voids/preview': { response: VoidPreview }
   'POST /payments/{id}/voids': { body: Static<typeof DashboardVoidBody>; response: VoidResult }
-  /** A PDF. */
+  /** Returns a PDF. */
   'GET /payments/{id}/receipt': { response: string }
   'POST /letters/{id}/resend': { response: { id: string; object: 'letter'; status: 'pending' } }
   'GET /operations': { query: Partial<Static<typeof OperationsQuery>>; response: Static<typeof OpenOperations> }

@@ -1,3 +1,3 @@
-/** Why a payment is given back: for the audit log and the timeline. */
+/** Reasons of refunds, for the audit log and the timeline. */
 export const REFUND_REASONS = ['requested', 'duplicate', 'fraud', 'other'] as const
 export type RefundReason = (typeof REFUND_REASONS)[number]

@@ -21,24 +21,24 @@ export type SearchKind = (typeof SEARCH_KINDS)[number]
 const SearchHit = Type.Object({
   kind: OneOf(SEARCH_KINDS),
   id: Uuid(),
-  /** A name, an e-mail, a reference or a receipt; `null` where there is none. */
+  /** A name, an e-mail address, a reference or a receipt; `null` if the object has none. */
   title: Nullable(Type.String()),
   amount: Nullable(Type.Integer()),
   currency: Nullable(OneOf(['usd', 'cad'])),
-  /** The object's own word for its state; of a payment that of its row in the list. */
+  /** Status of the object; for a payment the status of its row in the list. */
   status: Nullable(Type.String()),
   card: Nullable(Type.Object({ brand: Type.String(), last4: Type.String() })),
   created: Type.Integer(),
 })
 export type SearchHit = Static<typeof SearchHit>
 
-/** At most five of each kind, newest first. Without `q`: what is newest. */
+/** At most five results of each kind, newest first. Without `q`: the newest objects. */
 const SearchResponse = Type.Object({
   object: Type.Literal('search'),
-  /** How `q` was read. */
+  /** How `q` was interpreted. */
   shape: OneOf(['recent', 'id', 'receipt', 'email', 'last4', 'amount', 'text']),
   data: Type.Array(SearchHit),
-  /** Not everything could be searched in time: a longer text finds more. */
+  /** Whether the search ran out of time: a longer text finds more. */
   is_cut: Type.Boolean(),
 })
 export type SearchResponse = Static<typeof SearchResponse>

@@ -15,7 +15,7 @@ const Cents = () => Type.Integer({ minimum: 1, maximum: 99_999_999 })
 
 const SESSION_FILTERS = {
   status: Type.Optional(OneOf(SESSION_STATUSES)),
-  /** Days of the business's time zone, both inclusive. */
+  /** First and last day, both inclusive, in the time zone of the business. */
   from: Type.Optional(Day()),
   to: Type.Optional(Day()),
   ui_mode: Type.Optional(OneOf(UI_MODES)),
@@ -23,7 +23,7 @@ const SESSION_FILTERS = {
   /** Words of a name or an e-mail address (DSH-175). */
   customer: Type.Optional(Line(255)),
   customer_id: Type.Optional(Uuid()),
-  /** Of the total, both inclusive. */
+  /** Lowest and highest total in cents, both inclusive. */
   amount_from: Type.Optional(Cents()),
   amount_to: Type.Optional(Cents()),
   reference: Type.Optional(Line(255)),
@@ -46,7 +46,7 @@ export const SessionRow = Type.Object({
   id: Uuid(),
   status: OneOf(SESSION_STATUSES),
   payment_status: OneOf(PAYMENT_STATUSES),
-  /** Its card is only verified: PAID then means that nothing was owed. */
+  /** Whether the card is only verified: PAID then means that nothing was owed. */
   charges_nothing: Type.Boolean(),
   amount_total: Type.Integer(),
   currency: Currency(),
@@ -64,10 +64,10 @@ export const SessionRow = Type.Object({
 export type SessionRow = Static<typeof SessionRow>
 const SessionList = DashboardList(SessionRow)
 
-/** One payment that was tried. */
+/** One attempt to pay. */
 const SessionAttempt = Type.Object({
   id: Uuid(),
-  /** `in_doubt`: its outcome is not known yet. `reversing`: it was approved too late, and is being reversed. */
+  /** `in_doubt`: the outcome is not known yet. `reversing`: it was approved too late, and is being reversed. */
   outcome: OneOf(['approved', 'declined', 'failed', 'in_doubt', 'reversing', 'reversed']),
   amount: Type.Integer(),
   brand: Nullable(Type.String()),
@@ -78,10 +78,10 @@ const SessionAttempt = Type.Object({
 })
 export type SessionAttempt = Static<typeof SessionAttempt>
 
-/** As the checkout API shows it, and under `view` what the page needs beside it. */
+/** The session as the checkout API shows it; `view` has what the page needs in addition. */
 const SessionDetail = Type.Object({
   ...CheckoutSessionDetails.properties,
-  /** Both are in the response of the call that creates a link; otherwise a call of its own shows it. */
+  /** Token and URL are in the response of the call that creates a link; otherwise a separate call shows them. */
   token: Nullable(Type.String()),
   checkout_url: Nullable(Type.String()),
   object: Type.Literal('checkout_session'),
@@ -98,19 +98,19 @@ const SessionDetail = Type.Object({
     canceled_at: Nullable(EpochSeconds()),
     customer: Type.Union([SessionCustomer, Type.Null()]),
     attempts: Type.Array(SessionAttempt),
-    /** Of 3-D Secure, oldest first. */
+    /** Authentications by 3-D Secure, oldest first. */
     authentications: Type.Array(ShownAuthentication),
     payment: Nullable(Uuid()),
     charges_nothing: Type.Boolean(),
-    /** Of a subscription that begins later. */
+    /** Day of the first bill of a subscription that begins later. */
     first_bill_date: Nullable(Day()),
-    /** A person created it in the dashboard. */
+    /** Whether a person created it in the dashboard. */
     is_payment_link: Type.Boolean(),
   }),
 })
 export type SessionDetail = Static<typeof SessionDetail>
 
-/** Of the e-mail and the customer one is needed. */
+/** A new payment link; at least one of e-mail and customer is required. */
 export const PaymentLinkCreate = Type.Object({
   amount_total: Cents(),
   customer_id: Type.Optional(Uuid()),
@@ -128,7 +128,7 @@ export interface SessionsApi {
   'POST /checkout_sessions/export': { body: Static<typeof SessionsExport>; response: string }
   'POST /checkout_sessions': { body: Static<typeof PaymentLinkCreate>; response: SessionDetail }
   'GET /checkout_sessions/{id}': { response: SessionDetail }
-  /** Where it is paid, while it can be. */
+  /** Returns the link where the session is paid, while it can be paid. */
   'POST /checkout_sessions/{id}/show_link': { response: ShownLink }
   'POST /checkout_sessions/{id}/cancel': { body: Static<typeof PaymentLinkCancel>; response: SessionDetail }
 }

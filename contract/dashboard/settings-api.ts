@@ -5,16 +5,16 @@ import { SWITCHABLE_LETTERS } from '../letters.ts'
 import { CORNER_RADIUS, FONT_STACKS } from '../page-look.ts'
 import { LOCALES } from '../payment-page.ts'
 
-// The calls of the pages about settings. The rules of single values are the server's (server/businesses/check-*.ts);
-// the schemas require texts, numbers and lists.
+// The calls of the pages about settings. The server checks the rules of single values (server/businesses/check-*.ts);
+// the schemas only require texts, numbers and lists.
 
-/** Of the object that was edited (DSH-4). */
+/** Version of the object that was edited (DSH-4). */
 const Version = () => Opaque(64)
 const Text = () => Nullable(Line(255))
 const Lines = () => Nullable(Paragraph(1_000))
 const ADDRESSES_MAX = 10
 
-/** What is changed of the business, its payments, billing and batches; absent members stay. */
+/** Changes of the business, its payments, billing and batches; absent members stay as they are. */
 export const SettingsChange = Type.Object({
   version: Version(),
   name: Type.Optional(Line(255)),
@@ -49,7 +49,7 @@ export const SettingsChange = Type.Object({
   batch_close_time: Type.Optional(Nullable(Line(5))),
 })
 
-/** What is changed of the letters. */
+/** Changes of the letters. */
 export const LettersChange = Type.Object({
   version: Version(),
   sender_name: Type.Optional(Nullable(Line(100))),
@@ -60,7 +60,7 @@ export const LettersChange = Type.Object({
 })
 
 const COLOR_SCHEMES = ['light', 'dark', 'auto'] as const
-/** Base64 of 64 KiB, and of a little more, which is refused as a file. */
+/** Base64 of 64 KiB, and of a little more, so that a file that is too large is refused as such. */
 const LOGO_CHARACTERS_MAX = 96_000
 
 const Branding = {
@@ -74,7 +74,7 @@ const Branding = {
 export const BrandingChange = Type.Object({ version: Version(), ...Branding })
 export const BrandingDraft = Type.Object(Branding)
 
-/** `declined`: the form again, with the message of one ordinary decline. */
+/** `declined`: the form after an ordinary decline, with its message. */
 const PREVIEW_STATES = ['open', 'declined', 'paid', 'expired', 'failed'] as const
 const PREVIEW_SURFACES = ['hosted', 'rapid'] as const
 export const BrandingPreviewQuery = Type.Object({
@@ -101,7 +101,7 @@ const Terminal = Type.Object({
   id: Uuid(),
   currency: Currency(),
   gateway: Type.String(),
-  /** The end of the gateway's name for it, behind dots. */
+  /** The end of the gateway's name for the account, after dots. */
   account: Type.String(),
 })
 
@@ -134,21 +134,21 @@ const Limits = Type.Object({
 })
 export type Limits = Static<typeof Limits>
 
-/** What the colour would be on the page. */
+/** How the colour would look on the page. */
 const ColorCheck = Type.Object({
   object: Type.Literal('color_check'),
-  /** Against the light page; at least 3 is needed. */
+  /** Contrast against the light page; at least 3 is needed. */
   contrast: Type.Number(),
   is_accepted: Type.Boolean(),
-  /** The nearest colour that is accepted: the colour itself when it is. */
+  /** The nearest colour that is accepted: the colour itself if it is accepted. */
   nearest: Type.String(),
-  /** Of the text on the button. */
+  /** Colour of the text on the button. */
   text_color: Type.String(),
 })
 const TerminalTest = Type.Object({
   object: Type.Literal('terminal_test'),
   is_reached: Type.Boolean(),
-  /** The gateway's; `null` when it was reached. */
+  /** Message of the gateway; `null` if the gateway was reached. */
   message: Nullable(Type.String()),
   milliseconds: Type.Integer(),
 })
@@ -168,7 +168,7 @@ export interface SettingsApi {
     body: Static<typeof BrandingDraft>
     response: { object: 'branding_draft'; id: string; color: Static<typeof ColorCheck> | null }
   }
-  /** HTML, for a sandboxed frame. */
+  /** Returns HTML for a sandboxed frame. */
   'GET /branding/preview': { query: Static<typeof BrandingPreviewQuery>; response: string }
   'GET /settings/limits': { response: Limits }
   'PATCH /settings/limits': { body: Static<typeof LimitsChange>; response: Limits }
@@ -177,7 +177,7 @@ export interface SettingsApi {
     query: Static<typeof LetterPreviewQuery>
     response: Static<typeof LetterPreview>
   }
-  /** The letter itself, for a frame without scripts. */
+  /** Returns the letter itself, for a frame without scripts. */
   'GET /settings/letters/preview/html': { query: Static<typeof LetterPreviewQuery>; response: string }
   'POST /settings/letters/test': {
     body: Static<typeof LetterTest>

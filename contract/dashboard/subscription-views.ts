@@ -3,8 +3,8 @@ import type { PausePreview, ResumePreview, Subscription, SubscriptionPause } fro
 import type { About } from './about.ts'
 import type { FrequencyLabel, StatusWord } from './subscription-words.ts'
 
-// What the pages about subscriptions get beside the objects of the merchant API. Amounts in cents, instants in epoch
-// seconds of the business's time, days `YYYY-MM-DD` in the zone of the subscription.
+// What the pages about subscriptions get in addition to the objects of the merchant API. Amounts in cents, instants in
+// epoch seconds of the business's time, days `YYYY-MM-DD` in the time zone of the subscription.
 
 export interface CardView {
   id: string
@@ -12,7 +12,7 @@ export interface CardView {
   last4: string
   exp_month: number
   exp_year: number
-  /** The result code that forbids charges without the payer; `null` when it may be charged. */
+  /** The result code that forbids charges without the payer; `null` if the card may be charged. */
   charge_block: string | null
   is_detached: boolean
 }
@@ -26,11 +26,11 @@ export interface SubscriptionSummary {
   card: CardView | null
   time_zone: string
   next_billing_date: string | null
-  /** While a declined bill is tried again. */
+  /** Set while a declined bill is retried. */
   retry: { attempt: number; of: number; at: number | null } | null
-  /** A charge has no outcome yet. */
+  /** Whether a charge has no outcome yet. */
   is_charging: boolean
-  /** Missed bills wait for the merchant. */
+  /** Whether missed bills wait for the merchant's decision. */
   is_held: boolean
   reference: string | null
 }
@@ -41,10 +41,10 @@ export interface SubscriptionRow extends Subscription {
 
 export interface AttemptMark {
   attempt: number
-  /** The local day on which it was made, or is planned. */
+  /** The local day on which the attempt was made, or is planned. */
   day: string
   state: 'succeeded' | 'failed' | 'planned' | 'charging' | 'dropped'
-  /** Of a failed one: the gateway's result code. */
+  /** The gateway's result code if the attempt failed. */
   code: string | null
   payment: string | null
   trigger: PaymentTrigger | null
@@ -54,7 +54,7 @@ export interface BillView {
   id: string
   period: { start: string; end: string }
   status: 'PENDING' | 'FULFILLED' | 'CLOSED'
-  /** Why it ended without a payment. */
+  /** Why the bill was closed without a payment. */
   closed_reason: string | null
   tries: number
   next_attempt_at: number | null
@@ -68,7 +68,7 @@ export interface BillView {
   }[]
 }
 
-/** `product`, `price`: their ids. `unit_amount`: in cents, before tax and surcharge. */
+/** `product` and `price` are ids; `unit_amount` is in cents, before tax and surcharge. */
 export interface SoldItem {
   product: string
   price: string
@@ -81,16 +81,16 @@ export interface SoldItem {
 export interface DoneEntry {
   id: string
   action: string
-  /** `null`: the operator. */
+  /** `null` for the operator. */
   who: string | null
-  /** In real time, also where a test clock is ahead. */
+  /** Time in real time, even if a test clock is ahead. */
   created: number
 }
 
 export interface PaidThrough {
-  /** The day on which the paid time ends, by default at its beginning; `null` without paid time. */
+  /** The day on which the paid time ends, usually at its start; `null` without paid time. */
   paid_through: string | null
-  /** When it ends during that day. */
+  /** Time of that day at which it ends. */
   paid_through_at: number | null
 }
 
@@ -100,7 +100,7 @@ export interface SubscriptionDetail extends SubscriptionSummary, PaidThrough {
   sold: SoldItem[]
   /** The open bill, or the newest one if its attempts failed. */
   queue: { bill: string; status: BillView['status']; marks: AttemptMark[] } | null
-  /** The newest. */
+  /** The newest bills. */
   bills: BillView[]
   has_more_bills: boolean
   pauses: SubscriptionPause[]
@@ -114,13 +114,13 @@ export interface SubscriptionDetail extends SubscriptionSummary, PaidThrough {
     created: number
     about: About | null
   }[]
-  /** What people did about it, newest first. */
+  /** Actions of people on the subscription, newest first. */
   done: DoneEntry[]
-  /** `about`: what it happened to. */
+  /** `about` is the object to which the event happened. */
   events: { id: string; type: string; created: number; about: About | null }[]
 }
 
-/** `version` is of what can be edited: reference and metadata. */
+/** `version` covers the editable fields: reference and metadata. */
 export interface SubscriptionPage extends Subscription {
   version: string
   view: SubscriptionDetail
@@ -134,27 +134,29 @@ export interface LetterTo {
 
 export interface CreatePreview {
   object: 'subscription_create_preview'
-  /** Who has the e-mail of a new customer already: nobody is made then. */
+  /** The customer who already has the e-mail address of a new one; no customer is created then. */
   existing_customer: { id: string; name: string | null; email: string } | null
   amounts: { base: number; tax: number; surcharge: number; total: number }
   currency: 'usd' | 'cad'
   frequency: FrequencyLabel
-  /** What the request does: charges the first bill, verifies the card, or makes a link for the customer. */
+  /** What the request does first: charges the first bill, verifies the card, or creates a link for the customer. */
   first: 'charge' | 'verify' | 'link'
   charged_now: number
   start_date: string
-  /** After what is charged now; with a link as if the customer entered the card today. */
+  /** Dates after the charge of today; for a link as if the customer entered the card today. */
   next_dates: string[]
   last_date: string | null
-  /** Of all bills of an installment plan; `null` without end. */
+  /** Total of all bills of an installment plan; `null` without an end. */
   plan_total: number | null
-  /** Why the card pays no surcharge: it is not a credit card, or its address forbids it. */
+  /** Why the card pays no surcharge: it is not a credit card, or its address forbids a surcharge. */
   surcharge_waived: 'funding' | 'place' | null
   letters: LetterTo[]
   preview_hash: string
 }
 
-/** The attempts on the open bill that are not made any more, and its amount, which is then never collected. */
+/**
+ * The attempts on the open bill that will not be made any more, and the amount of the bill, which is never collected.
+ */
 export interface Dropped {
   attempts: number
   amount: number
@@ -165,7 +167,7 @@ export interface PausePreviewPage extends PausePreview {
   preview_hash: string
 }
 
-/** Days between now and the next bill that nobody pays for. */
+/** Days between now and the next bill for which nobody pays. */
 export interface ResumeChoice extends ResumePreview {
   free_days: number
 }
@@ -184,7 +186,7 @@ export interface CancelPreview {
   effective_at: number
   dropped: Dropped
   clears_pause: boolean
-  /** What may be refunded afterwards, as a step of its own. */
+  /** The payment that may be refunded afterwards, in a separate step. */
   latest_payment: string | null
   preview_hash: string
 }

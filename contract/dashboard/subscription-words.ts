@@ -1,8 +1,8 @@
 import type { INTERVALS } from '../price.ts'
 import type { SUBSCRIPTION_STATUSES } from '../subscription.ts'
 
-// The dashboard's words for subscriptions (docs/specification/subscriptions.md, Dashboard words). The merchant API has
-// others for the same.
+// The dashboard's words for subscriptions (docs/specification/subscriptions.md, Dashboard words). The merchant API uses
+// different ones.
 
 type Status = (typeof SUBSCRIPTION_STATUSES)[number]
 
@@ -17,7 +17,7 @@ export type StatusWord = (typeof STATUS_WORDS)[Status]
 
 interface Frequency {
   label: string
-  /** `null` for a daily price, which has no number. */
+  /** `null` for a daily price, which has no sequence number. */
   sequence: number | null
   interval: (typeof INTERVALS)[number]
   count: number
@@ -34,7 +34,11 @@ export const FREQUENCIES = [
 ] as const satisfies readonly Frequency[]
 export type FrequencyLabel = (typeof FREQUENCIES)[number]['label']
 
-/** @throws for a pair that no price has */
+/**
+ * Returns the frequency of an interval and a count.
+ *
+ * @throws for a pair that no price has
+ */
 export function frequencyOf(interval: string, count: number): (typeof FREQUENCIES)[number] {
   const found = FREQUENCIES.find((one) => one.interval === interval && one.count === count)
   if (!found) throw new Error(`every ${count} ${interval} has no word`)
@@ -44,7 +48,7 @@ export function frequencyOf(interval: string, count: number): (typeof FREQUENCIE
 export const frequencyLabelled = (label: FrequencyLabel): (typeof FREQUENCIES)[number] =>
   FREQUENCIES.find((one) => one.label === label) ?? FREQUENCIES[0]
 
-/** The tabs of the list. A subscription that is retrying is active too. */
+/** The tabs of the list. A retrying subscription is also active. */
 export const SUBSCRIPTION_TABS = ['active', 'retrying', 'awaiting_card', 'paused', 'ended'] as const
 export type SubscriptionTab = (typeof SUBSCRIPTION_TABS)[number]
 

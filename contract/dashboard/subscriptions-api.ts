@@ -39,11 +39,11 @@ const SUBSCRIPTION_FILTERS = {
   price: Type.Optional(Uuid()),
   product: Type.Optional(Uuid()),
   frequency: Type.Optional(OneOf(labels)),
-  /** Of the next bill; both days are included. */
+  /** Day of the next bill; both days are inclusive. */
   next_from: Type.Optional(Day()),
   next_to: Type.Optional(Day()),
   card_expiring: Type.Optional(OneOf(CARD_EXPIRIES)),
-  /** The beginning of it, in any case. */
+  /** Beginning of the reference, in upper or lower case. */
   reference: Type.Optional(Line(REFERENCE_MAX)),
 }
 export const SubscriptionsQuery = Type.Object({ ...DASHBOARD_PAGE, ...SUBSCRIPTION_FILTERS })
@@ -52,7 +52,7 @@ export const SubscriptionExport = ExportBody(SUBSCRIPTION_FILTERS, SUBSCRIPTION_
 
 const { customer: _customer, currency: _currency, ...TERMS } = SubscriptionCreate.properties
 
-/** `customer` or `new_customer`; `price`, `items`, or `amount` with `frequency`. */
+/** A new subscription: `customer` or `new_customer`; `price`, `items`, or `amount` with `frequency`. */
 export const DashboardSubscriptionCreate = Type.Object({
   ...TERMS,
   customer: Type.Optional(Uuid()),
@@ -85,7 +85,7 @@ export const RetryBody = Type.Object({ preview_hash: Hash })
 const CARD = { payment_method: Uuid() }
 export const CardPreviewBody = Type.Object(CARD)
 export const CardBody = Type.Object({ ...CARD, preview_hash: Hash })
-/** `bill`: every missed date is charged. `skip`: periods that are over are not; the running one is. */
+/** `bill`: every missed date is charged. `skip`: periods that are over are not charged; the current one is. */
 const DECISION = { missed: OneOf(['bill', 'skip']) }
 export const CatchUpPreviewBody = Type.Object(DECISION)
 export const CatchUpBody = Type.Object({ ...DECISION, preview_hash: Hash })
@@ -125,7 +125,7 @@ export interface SubscriptionsApi {
     response: CardChangePreview
   }
   'POST /subscriptions/{id}/payment_method': { body: Static<typeof CardBody> } & Page
-  /** Where the customer enters the card, or another one. */
+  /** Returns the link where the customer enters the card, or a different one. */
   'POST /subscriptions/{id}/show_link': { response: ShownLink }
   /** Sends the letter with the link again. */
   'POST /subscriptions/{id}/link': Page

@@ -10,25 +10,25 @@ import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 export const InvitationCreate = Type.Object({ email: Email(), role: OneOf(ROLES) })
 export const RoleChange = Type.Object({ version: Opaque(64), role: OneOf(ROLES) })
-/** `business_name`: typed by the owner, who gives up the business. */
+/** `business_name` is typed by the owner who transfers the business. */
 export const OwnershipTransfer = Type.Object({ user_id: Uuid(), business_name: Line(255) })
 
 const TeamMember = Type.Object({
   object: Type.Literal('team_member'),
-  /** Of the user. */
+  /** Id of the user. */
   id: Type.String(),
   email: Type.String(),
   name: Type.String(),
   role: OneOf(ROLES),
-  /** Of the role. */
+  /** Version of the role. */
   version: Type.String(),
   has_second_factor: Type.Boolean(),
-  /** Then this team cannot reset their second factor: the account is not this business's. */
+  /** Whether the person belongs to another business too: this team then cannot reset their second factor. */
   has_other_business: Type.Boolean(),
   created: EpochSeconds(),
-  /** In this business; `null`: never. */
+  /** When the person was last active in this business; `null` if never. */
   last_seen: Nullable(EpochSeconds()),
-  /** An e-mail; `null` for those whom the operator made. */
+  /** E-mail address of the inviter; `null` for members whom the operator added. */
   invited_by: Nullable(Type.String()),
   is_you: Type.Boolean(),
 })
@@ -46,18 +46,20 @@ const Invitation = Type.Object({
 })
 export type Invitation = Static<typeof Invitation>
 
-/** What a person made that a server calls with. `oauth_family`: the tokens of a sign-in, named like their client. */
+/**
+ * A credential that a person created for a server. `oauth_family`: the tokens of a sign-in, named after their client.
+ */
 const MadeCredential = Type.Object({
   type: OneOf(['api_key', 'oauth_client', 'oauth_family']),
   id: Uuid(),
   name: Type.String(),
   last_four: Nullable(Type.String()),
-  /** Whether it ends, or has ended, with the change. */
+  /** Whether the change ends, or has ended, the credential. */
   ends: Type.Boolean(),
 })
 export type MadeCredential = Static<typeof MadeCredential>
 
-/** `role`: the new one; absent when the person leaves. */
+/** `role` is the new role; absent if the person leaves. */
 export const MadeCredentialsQuery = Type.Object({ role: Type.Optional(OneOf(ROLES)) })
 
 const Team = Type.Object({
@@ -77,9 +79,9 @@ const AUDIT_OUTCOMES = ['done', 'requested', 'refused'] as const
 const ACTOR_KINDS = ['person', 'key', 'client', 'operator', 'system'] as const
 
 const AUDIT_FILTERS = {
-  /** Of a user, key or client. */
+  /** Id of a user, key or client. */
   actor: Type.Optional(Line(64)),
-  /** `api_key.create`, or `api_key` for all that happened to keys. */
+  /** `api_key.create`, or `api_key` for every action on keys. */
   action: Type.Optional(Type.String({ pattern: '^[a-z_]+([.][a-z_]+)?$', maxLength: 64 })),
   /** The id of the object. */
   about: Type.Optional(Line(64)),
@@ -96,18 +98,18 @@ export const AuditExport = ExportBody(AUDIT_FILTERS, AUDIT_COLUMNS)
 const AuditEntry = Type.Object({
   object: Type.Literal('audit_entry'),
   id: Uuid(),
-  /** From 1, without gaps. */
+  /** Number of the entry, from 1 without gaps. */
   number: Type.Integer(),
   created: EpochSeconds(),
   actor: Type.Object({
     kind: OneOf(ACTOR_KINDS),
     id: Nullable(Type.String()),
-    /** An e-mail, or the name of a key. */
+    /** E-mail address of a person, or name of a key. */
     name: Nullable(Type.String()),
   }),
   action: Type.String(),
   about: Nullable(Type.Object({ type: Type.String(), id: Type.String() })),
-  /** The object on whose page `about` is shown, if it has no page of its own. */
+  /** The object on whose page `about` is shown, if `about` has no page of its own. */
   shown_on: Nullable(About),
   outcome: OneOf(AUDIT_OUTCOMES),
   before: Nullable(Type.Record(Type.String(), Type.Unknown())),
@@ -136,11 +138,11 @@ export interface TeamApi {
   'PATCH /team/members/{id}': { body: Static<typeof RoleChange>; response: TeamMember }
   'DELETE /team/members/{id}': { response: Static<typeof RemovedMember> }
   /**
-   * Step-up; for who belongs to this business alone. For owners it takes effect at their next sign-in by password after
-   * `due_at`; `null`: it has.
+   * Requires step-up; only for people who belong to no other business. For owners it takes effect at their next sign-in
+   * by password after `due_at`; `null` means that it has taken effect.
    */
   'POST /team/members/{id}/reset-factors': { response: Static<typeof FactorReset> }
-  /** The person leaves. */
+  /** Removes the person who calls from the team. */
   'POST /team/leave': { response: Static<typeof RemovedMember> }
   'POST /team/ownership': { body: Static<typeof OwnershipTransfer>; response: Static<typeof Team> }
   'GET /audit': { query: Partial<Static<typeof AuditQuery>>; response: Static<typeof AuditList> }

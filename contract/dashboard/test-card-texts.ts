@@ -1,6 +1,6 @@
 /**
- * What a test card does, in English: for docs/reference/test-cards.md and for the dashboard, which has the same keys in
- * its other languages.
+ * Effects of the test cards, in English, for docs/reference/test-cards.md and for the dashboard, which has the same
+ * keys in its other languages.
  */
 export const TEST_CARD_TEXTS = {
   approved: 'Approved',

@@ -16,7 +16,7 @@ export interface MailboxLetter {
   object: 'letter'
   kind: LetterKind
   audience: LetterAudience
-  /** What it is named by. */
+  /** Name under which it is shown. */
   name: LetterName
   recipient: string
   subject: string
@@ -25,7 +25,7 @@ export interface MailboxLetter {
   about: About | null
 }
 
-/** The letter itself; its HTML is a document of its own. */
+/** The letter itself; its HTML is a separate document. */
 export interface MailboxLetterDetails extends MailboxLetter {
   sender_name: string
   reply_to: string | null
@@ -33,28 +33,28 @@ export interface MailboxLetterDetails extends MailboxLetter {
   text: string
   last_error: string | null
   has_invoice: boolean
-  /** A call of its own shows it. */
+  /** Whether the letter has a link, which a separate call shows. */
   has_link: boolean
 }
 
 export interface TestCard {
-  /** In groups, as cards have them. */
+  /** Card number in groups, as on a card. */
   number: string
-  /** Result code of the sale; `null`: the cents of the amount decide. */
+  /** Result code of the sale; `null` if the cents of the amount decide. */
   code: string | null
   effect: TestCardEffect
-  /** Of a business that has 3-D Secure. */
+  /** Whether the card is for a business that has 3-D Secure. */
   is_three_ds: boolean
 }
 
 export interface TestCards {
   object: 'test_cards'
   cards: TestCard[]
-  /** What the cents of an amount do on the card that depends on them. */
+  /** Effects of the cents of an amount on the card that depends on them. */
   cents: { cents: string; effect: TestCardEffect }[]
 }
 
-/** What was made; what was refused is not counted. */
+/** Objects that were created; refused ones are not counted. */
 export interface TestData {
   object: 'test_data'
   customers: number
@@ -74,7 +74,7 @@ export interface SimulatorRow {
   amount: number
   approved_amount: number
   outcome: 'approved' | 'partial' | 'declined' | 'refused' | 'duplicate'
-  /** `null` for what recorded nothing, and for a verification. */
+  /** `null` for a verification, and if nothing was recorded. */
   state: 'open' | 'voided' | 'settled' | 'refunded' | 'declined' | null
   last4: string | null
   delivered: 'yes' | 'no' | 'partly'
@@ -89,9 +89,9 @@ export interface TestToolsApi {
   'POST /test_clock/advance': { body: TestClockAdvance; response: TestClockAdvanced }
   'GET /mailbox': { query: Partial<Static<typeof MailboxQuery>>; response: Listed<MailboxLetter> }
   'GET /mailbox/{id}': { response: MailboxLetterDetails }
-  /** Where the letter leads. */
+  /** Returns the link of the letter. */
   'POST /mailbox/{id}/show_link': { response: ShownLink }
-  /** A document. */
+  /** Returns an HTML document. */
   'GET /mailbox/{id}/html': { response: string }
   'GET /mailbox/{id}/invoice.pdf': { response: unknown }
   'GET /test_cards': { response: TestCards }

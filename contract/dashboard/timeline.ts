@@ -4,7 +4,7 @@ import { OPERATION_STATES } from '../gateway-words.ts'
 import { TRANS_STATUSES } from './authentication.ts'
 import { REFUND_REASONS } from './refund-reasons.ts'
 
-// What happened to a payment, oldest first.
+// Timeline of a payment, oldest first.
 
 const By = Type.Object({
   kind: OneOf(['person', 'key', 'client', 'operator', 'system']),
@@ -23,7 +23,7 @@ export const TimelineOperation = Type.Object({
   amount: Type.Integer(),
   code: Nullable(Type.String()),
   message: Nullable(Type.String()),
-  /** Ours at the gateway. */
+  /** Our reference at the gateway. */
   merchant_reference: Type.String(),
   gateway_reference: Nullable(Type.String()),
   issuer_reference: Nullable(Type.String()),
@@ -34,7 +34,7 @@ export const TimelineOperation = Type.Object({
   inquiries: Type.Integer(),
   next_inquiry_at: Nullable(EpochSeconds()),
   needs_attention: Type.Boolean(),
-  /** `null`: not by a person; by the merchant's server, the payer or the schedule. */
+  /** `null` if it was not a person but the merchant's server, the payer or the schedule. */
   by: Nullable(By),
   /** The entry of the audit log that began it. */
   audit_entry: Nullable(Uuid()),
@@ -42,7 +42,7 @@ export const TimelineOperation = Type.Object({
   note: Nullable(Type.String()),
 })
 
-/** The payer's authentication, which the sale used. */
+/** The payer's authentication that the sale used. */
 const TimelineAuthentication = Type.Object({
   type: Type.Literal('authentication'),
   at: EpochSeconds(),
@@ -61,7 +61,7 @@ const TimelineEvent = Type.Object({
 const TimelineDelivery = Type.Object({
   type: Type.Literal('delivery'),
   at: EpochSeconds(),
-  /** Of the event. */
+  /** Id of the event. */
   event_id: Uuid(),
   event: Type.String(),
   endpoint: Uuid(),
@@ -107,7 +107,7 @@ export type TimelineOperation = Static<typeof TimelineOperation>
 export const PaymentTimeline = Type.Object({
   object: Type.Literal('list'),
   data: Type.Array(TimelineEntry),
-  /** There is more than is shown of one kind. */
+  /** Whether one kind has more entries than are shown. */
   is_cut: Type.Boolean(),
 })
 export type PaymentTimeline = Static<typeof PaymentTimeline>

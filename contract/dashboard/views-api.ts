@@ -22,7 +22,7 @@ export type ViewList = (typeof VIEW_LISTS)[number]
 
 const COLUMNS_MAX = 50
 
-/** As the list's URL has them. */
+/** Filters as in the URL of the list. */
 const Filters = Type.Record(Type.String(), Line(200, 0), {
   maxProperties: 30,
   propertyNames: { minLength: 1, maxLength: 40, format: 'line' },
@@ -35,10 +35,10 @@ const SavedView = Type.Object({
   list: OneOf(VIEW_LISTS),
   name: Type.String(),
   query: Filters,
-  /** `null`: the usual ones. */
+  /** `null` for the usual columns. */
   columns: Nullable(Columns),
   is_shared: Type.Boolean(),
-  /** Only one's own are changed. */
+  /** Whether it is the person's own view; others cannot be changed. */
   is_own: Type.Boolean(),
   created: EpochSeconds(),
 })
@@ -63,7 +63,7 @@ export const ViewUpdate = Type.Object({
 })
 export type ViewUpdate = Static<typeof ViewUpdate>
 
-/** Of one list: one's own, and those that others share; by name. */
+/** Views of one list: the person's own, and those that others share; ordered by name. */
 const ViewList = Type.Object({ object: Type.Literal('list'), data: Type.Array(SavedView) })
 
 export interface ViewsApi {

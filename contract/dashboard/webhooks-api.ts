@@ -22,34 +22,34 @@ import { DASHBOARD_PAGE, DashboardList } from './list.ts'
 
 // The calls of the pages about webhook endpoints and events.
 
-/** An endpoint as the merchant API shows it, and what a page shows beside it. */
+/** An endpoint as the merchant API shows it, with what a page shows in addition. */
 const EndpointOfPage = Type.Object({
   ...WebhookEndpoint.properties,
   version: Type.String(),
   view: Type.Object({
-    /** Attempts of the events of the last 24 hours. */
+    /** Attempts on events of the last 24 hours. */
     attempts: Type.Integer(),
-    /** Of them, those that got 2xx. */
+    /** How many of them got 2xx. */
     successes: Type.Integer(),
     /** Milliseconds within which 95 % of them ended; `null` without an attempt. */
     p95_ms: Nullable(Type.Integer()),
     last_attempt_at: Nullable(EpochSeconds()),
     last_response_status: Nullable(Type.Integer()),
-    /** Until then two secrets sign. */
+    /** Time until which two secrets sign. */
     both_secrets_until: Nullable(EpochSeconds()),
   }),
 })
 export type EndpointOfPage = Static<typeof EndpointOfPage>
 const EndpointList = DashboardList(EndpointOfPage)
 
-/** `secret`: shown once; `null` when the same call comes again. */
+/** `secret` is shown once; it is `null` if the same call is repeated. */
 export type EndpointWithSecret = EndpointOfPage & { secret: string | null }
 
 export const EndpointUpdate = Type.Object({ version: Line(64), ...WebhookEndpointUpdate.properties })
 
 /** A delivery in the list of its endpoint, with its newest attempt. */
 const DeliveryRow = Type.Object({
-  /** Of its event: an endpoint has one delivery for each. */
+  /** Id of the event: an endpoint has one delivery per event. */
   id: Uuid(),
   object: Type.Literal('webhook_delivery'),
   event: Uuid(),
@@ -88,7 +88,7 @@ const DeliveryCounts = Type.Object({
   canceled: Type.Integer(),
 })
 
-/** An event as the merchant API shows it, and what became of it. */
+/** An event as the merchant API shows it, with its deliveries. */
 const EventOfPage = Type.Object({
   ...EventEnvelope.properties,
   view: Type.Object({ deliveries: DeliveryCounts }),
@@ -119,11 +119,11 @@ const DeliveriesOfEvent = DashboardList(DeliveryOfEvent)
 /** What a redelivery would do. */
 export interface RedeliveryPreview {
   object: 'redelivery_preview'
-  /** How many deliveries it would make due; `null`: more than 10,000. */
+  /** How many deliveries it would make due; `null` for more than 10,000. */
   deliveries: number | null
-  /** How many of them the endpoint may have now. */
+  /** How many redeliveries the endpoint may have now. */
   remaining: number
-  /** Seconds until another one is possible; `null` while some remain. */
+  /** Seconds until another redelivery is possible; `null` while some remain. */
   retry_after: number | null
 }
 
