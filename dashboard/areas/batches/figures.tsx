@@ -61,7 +61,7 @@ interface BrandsProps {
   currency: string
 }
 
-/** Sales by brand; nothing without one. */
+/** Sales by brand; renders nothing if there are none. */
 export function Brands({ brands, currency }: BrandsProps) {
   const t = useTexts(TEXTS)
   const money = useMoney()

@@ -8,7 +8,7 @@ import { useTexts } from '../../kit/texts.ts'
 import { Day, Instant } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
 
-/** What the comparison with the gateway found and nobody has resolved; nothing when all agrees. */
+/** Unresolved findings of the comparison with the gateway; renders nothing if there are none. */
 export function Findings() {
   const t = useTexts(TEXTS)
   const gateway = useGatewayTexts()

@@ -12,7 +12,7 @@ import { Brands, FiguresTable } from './figures.tsx'
 import { SettleDialog } from './settle-dialog.tsx'
 import { TEXTS } from './texts/texts.ts'
 
-/** What is not settled yet of one terminal. */
+/** Payments of one terminal that are not settled yet. */
 export function OpenBatchCard({ batch }: { batch: OpenBatch }) {
   const t = useTexts(TEXTS)
   const maySettle = useMay('batches.settle')
@@ -74,7 +74,7 @@ export function BatchStatus({ status, isEmpty = false }: { status: OpenBatch['st
   return <Status tone={isEmpty ? 'plain' : tone}>{isEmpty ? t.empty : t[status]}</Status>
 }
 
-/** What went wrong, or is not known yet. */
+/** Failures and unknown outcomes of the settlement. */
 function BatchAlerts({ batch: { status, view } }: { batch: OpenBatch }) {
   const t = useTexts(TEXTS)
   const text = useInstantText()

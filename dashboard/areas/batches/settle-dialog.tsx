@@ -17,7 +17,10 @@ interface SettleDialogProps {
   currency: 'CAD' | 'USD'
 }
 
-/** Settles what the gateway counts, as it was shown; what comes in between is shown, and asked for again (DSH-5). */
+/**
+ * Settles the batch by the gateway's figures, as they were shown. If they change meanwhile, the new ones are shown and
+ * have to be confirmed (DSH-5).
+ */
 export function SettleDialog({ opened, onClose, currency }: SettleDialogProps) {
   const t = useTexts(TEXTS)
   const money = useMoney()
@@ -100,7 +103,7 @@ function useSettlement(opened: boolean, currency: 'CAD' | 'USD') {
   return { preview, before, error, settle }
 }
 
-/** @returns `null` for what is not a refusal of the gateway */
+/** Returns the gateway's refusal; `null` for any other error. */
 function gatewayRefusal(error: unknown) {
   return error instanceof CallError && error.code === 'batch_failed' ? <GatewayRefusal error={error} /> : null
 }

@@ -10,7 +10,7 @@ import { useDayText } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
 
 interface DayDialogProps {
-  /** `null`: it is closed. */
+  /** `null` while the dialog is closed. */
   day: string | null
   product: string | undefined
   onClose(): void

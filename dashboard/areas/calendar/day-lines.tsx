@@ -3,7 +3,7 @@ import { plural } from '../../../contract/text.ts'
 import { useLocale, useTexts } from '../../kit/texts.ts'
 import { TEXTS } from './texts/texts.ts'
 
-/** `3 bills`, `1 retry`: what a day has. */
+/** Returns a function that describes a day: `3 bills`, `1 retry`. */
 export function useDayLines(): (day: UpcomingDay) => string[] {
   const t = useTexts(TEXTS)
   const locale = useLocale()
@@ -19,5 +19,5 @@ export function useDayLines(): (day: UpcomingDay) => string[] {
   }
 }
 
-/** In cents: bills, retries and first bills together. */
+/** Sum of bills, retries and first bills of a day, in cents. */
 export const sumOf = ({ bills, retries, starts }: UpcomingDay): number => bills.amount + retries.amount + starts.amount

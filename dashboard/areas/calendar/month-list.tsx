@@ -10,7 +10,7 @@ import { TEXTS } from './texts/texts.ts'
 interface MonthListProps {
   days: UpcomingDay[]
   onOpen(day: string): void
-  /** The grid shows the same where there is room. */
+  /** Whether the grid shows the same, because there is enough room. */
   isBeside: boolean
 }
 

@@ -55,11 +55,11 @@ interface Change {
   active: boolean
   items: readonly { id: string; version: string }[]
   names: LeftRows['names']
-  /** What is undone is not offered to be undone. */
+  /** Whether this change is an undo, which cannot be undone in turn. */
   isUndo?: boolean
 }
 
-/** Done at once, with an offer to undo it (DSH-26). */
+/** Archives or restores at once, and offers to undo it (DSH-26). */
 function useArchiveMany(name: ArchiveName, deselect: (ids: readonly string[]) => void) {
   const t = useTexts(TEXTS)
   const locale = useLocale()
@@ -71,7 +71,7 @@ function useArchiveMany(name: ArchiveName, deselect: (ids: readonly string[]) =>
   const [left, setLeft] = useState<LeftRows | null>(null)
   const busy = useRef(false)
 
-  /** @param key the same when a call is repeated whose response was lost */
+  /** @param key the same if a call is repeated because its response was lost */
   async function change({ active, items, names, isUndo = false }: Change, key: string = crypto.randomUUID()) {
     if (busy.current) return
     busy.current = true

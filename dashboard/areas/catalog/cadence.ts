@@ -15,13 +15,13 @@ export const FREQUENCIES = [
 
 export type FrequencyName = (typeof FREQUENCIES)[number]['name'] | 'once'
 
-/** Of a chosen frequency; `undefined` for a price that is paid once. */
+/** Returns the recurrence of a chosen frequency; `undefined` for a one-time price. */
 export function recurringOf(name: FrequencyName): Recurring | undefined {
   const found = FREQUENCIES.find((frequency) => frequency.name === name)
   return found && { interval: found.interval, interval_count: found.interval_count }
 }
 
-/** The word of a price's frequency. */
+/** Returns the word for the frequency of a price. */
 export function frequencyOf(recurring: Price['recurring'], t: Localized<typeof en>): string {
   const found = FREQUENCIES.find(
     ({ interval, interval_count: count }) => recurring?.interval === interval && recurring.interval_count === count,

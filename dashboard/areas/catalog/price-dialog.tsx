@@ -25,7 +25,7 @@ const NICKNAME_MAX = 255
 const OFFERED = [...FREQUENCIES.map(({ name }) => name), 'once' as const]
 const EMPTY = { amount: null as number | null, frequency: 'monthly' as FrequencyName, nickname: '' }
 
-/** Makes a price, and shows the bills of a subscription that begins today. */
+/** Creates a price, and shows the bills of a subscription that begins today. */
 export function NewPriceDialog({ opened, onClose, productId }: NewPriceDialogProps) {
   const t = useTexts(TEXTS)
   const money = useMoney()
@@ -77,7 +77,7 @@ export function NewPriceDialog({ opened, onClose, productId }: NewPriceDialogPro
   )
 }
 
-/** The first bills, by the function that bills. */
+/** The first bills, computed by the same function as real bills. */
 function NextDates({ frequency }: { frequency: FrequencyName }) {
   const t = useTexts(TEXTS)
   const call = useCall()

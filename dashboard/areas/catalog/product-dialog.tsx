@@ -11,7 +11,7 @@ import { TEXTS } from './texts/texts.ts'
 
 interface ProductDialogProps {
   onClose(): void
-  /** `null`: a new one. */
+  /** `null` for a new product. */
   product: EditedProduct | null
 }
 
@@ -22,7 +22,7 @@ type Described = Pick<EditedProduct, 'name' | 'description' | 'version'>
 const NEW: Described = { name: '', description: null, version: '' }
 const draftOf = ({ name, description }: Described) => ({ name, description: description ?? '' })
 
-/** Makes a product, or edits its name and description. */
+/** Creates a product, or edits its name and description. */
 export function ProductDialog({ onClose, product }: ProductDialogProps) {
   const t = useTexts(TEXTS)
   const { base, draft, setDraft, changed, save } = useProductForm(product)

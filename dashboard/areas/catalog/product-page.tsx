@@ -125,7 +125,7 @@ function Prices({ product, archive }: { product: EditedProduct; archive: ReturnT
   )
 }
 
-/** Without what only pages have. */
+/** Returns the product without the members that exist only for pages. */
 function merchantObject({ version: _version, prices, ...product }: EditedProduct) {
   return { ...product, prices: prices.map(({ version: _ofPrice, ...price }) => price) }
 }

@@ -104,7 +104,7 @@ function useColumns(): Column<ListedProduct>[] {
   }, [t, locale, money, figures])
 }
 
-/** `null` while they are loaded. */
+/** Sums up the figures by product; `null` while they are loading. */
 function sumByProduct(figures: CatalogFigures | undefined) {
   if (!figures) return null
   const sums = new Map<string, { subscriptions: number; volume: number }>()

@@ -4,13 +4,13 @@ import { useLocale, useTexts } from '../../kit/texts.ts'
 import { TEXTS } from './texts/texts.ts'
 
 interface SubscriptionsLinkProps {
-  /** `undefined` while it is counted. */
+  /** Number of subscriptions; `undefined` while they are counted. */
   count: number | undefined
-  /** Which they are: `price=…`. */
+  /** Filter of the list that shows them: `price=…`. */
   filter: string
 }
 
-/** How many active subscriptions there are, and the way to them. */
+/** Number of active subscriptions, with a link to their list. */
 export function SubscriptionsLink({ count, filter }: SubscriptionsLinkProps) {
   const t = useTexts(TEXTS)
   const locale = useLocale()

@@ -44,7 +44,7 @@ export function useArchive() {
         call('PATCH /products/{id}', { params: { id }, body: { version, active } }),
       )
     },
-    /** @param name as the page shows it */
+    /** @param name name of the price, as the page shows it */
     price(price: EditedPrice, name: string) {
       const text = { archived: fill(t.priceArchived, { name }), restored: fill(t.priceRestored, { name }) }
       return toggle(price, text, ({ id, version }, active) =>

@@ -9,7 +9,7 @@ import { fill, useTexts } from '../../kit/texts.ts'
 import { LinkContract } from './link-contract.tsx'
 import { CONTRACT_TEXTS } from './texts/texts.ts'
 
-/** What may be done with the contract as it is. */
+/** Actions that are possible in the contract's status. */
 export function ContractActions({ contract }: { contract: ContractDetail }) {
   const { status, subscription } = contract
   if (!useMay('contracts.write') || status === 'signed' || status === 'void') return null
@@ -31,7 +31,7 @@ interface ActionProps {
   act(): Promise<unknown>
 }
 
-/** A button with its dialog; the contract is read again afterwards. */
+/** A button with its dialog; afterwards the contract is read again. */
 function Action({ verb, title, isMain = false, tone = 'normal', children, act }: ActionProps) {
   const [isOpen, setOpen] = useState(false)
   const invalidate = useInvalidate()

@@ -1,6 +1,6 @@
 import type { Locale } from '../../kit/texts.ts'
 
-/** What is typed about a new contract. */
+/** Input for a new contract. */
 export interface ContractDraft {
   customer: string | null
   subscription: string | null

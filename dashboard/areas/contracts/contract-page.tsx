@@ -82,7 +82,7 @@ interface WaitingProps {
   linked: NonNullable<ContractDetail['linked']>
 }
 
-/** What is not charged before the signature: of this contract, or of one in place of it. */
+/** Charges that wait for the signature of this contract, or of one that replaces it. */
 function Waiting({ contract: { status, customer }, linked }: WaitingProps) {
   const t = useTexts(CONTRACT_TEXTS)
   const mayWrite = useMay('contracts.write')

@@ -8,7 +8,7 @@ import { CONTRACT_TEXTS } from './texts/texts.ts'
 
 const WAIT_MS = 400
 
-/** What the customer will read, as the server fills it. */
+/** Text that the customer will read, with placeholders filled by the server. */
 export function ContractPreview({ draft }: { draft: ContractDraft }) {
   const t = useTexts(CONTRACT_TEXTS)
   const { preview, error } = usePreview(draft)

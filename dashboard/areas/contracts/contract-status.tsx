@@ -5,7 +5,7 @@ import { CONTRACT_TEXTS } from './texts/texts.ts'
 
 const TONES: Record<ContractRow['status'], Tone> = { draft: 'plain', sent: 'info', signed: 'good', void: 'plain' }
 
-/** With a warning while bills wait for the signature, or for another contract. */
+/** Status of a contract, with a warning while bills wait for the signature, or for another contract. */
 export function ContractStatus({ contract }: { contract: Pick<ContractRow, 'status' | 'is_awaited'> }) {
   const t = useTexts(CONTRACT_TEXTS)
   const { status, is_awaited: isAwaited } = contract

@@ -80,14 +80,14 @@ function ContractForm({ draft, onChange }: FormProps) {
   )
 }
 
-/** Without a subscription nothing is known of an amount, a frequency and a start. */
+/** Without a subscription, amount, frequency and start are not known. */
 function useTemplate({ subscription, text }: ContractDraft) {
   const t = useTexts(CONTRACT_TEXTS)
   const templateOf = (chosen: string | null) => (chosen === null ? t.templateAlone : t.template)
   const template = templateOf(subscription)
   return {
     template,
-    /** A template that nobody has changed becomes that of the subscription. */
+    /** Replaces a template that nobody has edited by the template of the chosen subscription. */
     textWith: (chosen: string | null) => (text === template ? templateOf(chosen) : text),
   }
 }

@@ -12,10 +12,10 @@ interface SubscriptionPickerProps {
 }
 
 const LINKABLE = ['pending_payment_method', 'active', 'paused']
-/** As many as a list gives at once. */
+/** Maximum number of items that a list returns at once. */
 const MOST = 100
 
-/** The subscriptions of a customer that have no contract, or a void one, and have not ended, the newest first. */
+/** Subscriptions of a customer that have not ended and have either no contract or a void one, newest first. */
 export function SubscriptionPicker({ customer, value, onChange, description }: SubscriptionPickerProps) {
   const t = useTexts(CONTRACT_TEXTS)
   const money = useMoney()

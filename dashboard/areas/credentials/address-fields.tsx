@@ -3,14 +3,14 @@ import { fill, useTexts } from '../../kit/texts.ts'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
 interface AddressFieldsProps {
-  /** One or two, as typed. */
+  /** One or two addresses, as typed. */
   value: [first: string, second: string]
   onChange(value: [first: string, second: string]): void
-  /** Where the person's own calls come from. */
+  /** Address from which the person's own calls come. */
   yourIp: string | null
 }
 
-/** The one or two addresses that a key works from. */
+/** The one or two addresses from which a key may be used. */
 export function AddressFields({ value, onChange, yourIp }: AddressFieldsProps) {
   const t = useTexts(CREDENTIAL_TEXTS)
   const [first, second] = value
@@ -44,6 +44,6 @@ export function AddressFields({ value, onChange, yourIp }: AddressFieldsProps) {
   )
 }
 
-/** Without the empty ones. */
+/** Returns the typed addresses without the empty ones. */
 export const typedAddresses = (value: readonly string[]): string[] =>
   value.map((address) => address.trim()).filter((address) => address !== '')

@@ -101,7 +101,7 @@ export function EditClientDialog({ client, onClose }: { client: OAuthClient; onC
   )
 }
 
-/** What somebody else has saved meanwhile, in words. */
+/** Returns the changes that somebody else has saved meanwhile, as text. */
 function useShown(base: OAuthClient) {
   const t = useTexts(CREDENTIAL_TEXTS)
   const scopesText = useScopesText()
@@ -132,13 +132,13 @@ const draftOf = ({ name, redirect_url, password_grant, skips_second_factor, scop
 const isIncomplete = ({ name, redirect_url: url, scopes }: Draft) =>
   name.trim() === '' || url === '' || scopes.length === 0
 
-/** `null` while it is not yet an address. */
+/** Returns the origin of a URL; `null` if the text is not a URL yet. */
 const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
 
 interface ClientFieldsProps {
   draft: Draft
   offered: readonly Scope[]
-  /** Of a client that is edited: a new one is not yet trusted with what a second factor protects. */
+  /** Whether an existing client is edited: a new one cannot be allowed to skip the second factor. */
   isEdited?: boolean
   onChange(draft: Draft): void
 }

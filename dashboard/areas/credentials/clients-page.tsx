@@ -15,7 +15,7 @@ import { EditClientDialog, NewClientDialog } from './client-forms.tsx'
 import { useScopesText } from './scope-input.tsx'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
-/** What a person is about to do with a client. */
+/** The open dialog: what a person is about to do with a client. */
 type Doing = { what: 'create' } | { what: 'edit' | 'secret' | Ending; client: OAuthClient } | null
 
 export default function ClientsPage() {

@@ -21,7 +21,7 @@ interface NewKeyProps {
 
 type Pair = [string, string]
 
-/** The fields of a refusal by the names that the dialogs show. */
+/** Renders a refusal with the names of fields that the dialogs show. */
 function useRefusalOf(): (error: CallError) => React.ReactNode {
   const t = useTexts(CREDENTIAL_TEXTS)
   return (error) => <FormProblems error={error} labels={{ name: t.name, allowed_ips: t.addresses }} />
@@ -129,7 +129,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKeyObject; onC
     try {
       await call('POST /api_keys/{id}/revoke', { params: { id }, body: isInUse ? { name: typed } : {} })
     } catch (error) {
-      // It was used since the page has read it.
+      // The key was used after the page had read it.
       if (error instanceof CallError && error.errors.name) setInUse(true)
       throw error
     }

@@ -67,7 +67,7 @@ function useColumns(): Column<Refusal>[] {
   ]
 }
 
-/** A code with its meaning, and the page of all codes, in the words of the API's reference, which is English. */
+/** A code with its meaning from the API's reference, in English, and a link to the page of all codes. */
 function Code({ of: { code, view } }: { of: Refusal }) {
   return (
     <>

@@ -4,18 +4,18 @@ import { useBusiness, useMe } from '../../kit/me.ts'
 import { fill, useTexts } from '../../kit/texts.ts'
 import { CREDENTIAL_TEXTS } from './texts/texts.ts'
 
-/** The box for all that is offered. */
+/** Value of the checkbox for all offered scopes. */
 const ALL = 'all'
 const BATCH_SCOPE = 'settle' satisfies Scope
 
 interface ScopeInputProps {
   value: readonly Scope[]
-  /** Those that the credential has already are offered too. */
+  /** Scopes to choose from, including those that the credential already has. */
   offered: readonly Scope[]
   onChange(value: Scope[]): void
 }
 
-/** What a server may do with a key or client. What the person's role may not do is not offered. */
+/** Scopes of a key or client. Scopes that the person's role does not allow are not offered. */
 export function ScopeInput({ value, offered, onChange }: ScopeInputProps) {
   const t = useTexts(CREDENTIAL_TEXTS)
   const name = useScopeName()
@@ -42,12 +42,12 @@ export function ScopeInput({ value, offered, onChange }: ScopeInputProps) {
   )
 }
 
-/** The scopes that the person may give. */
+/** Returns the scopes that the person may grant. */
 export function useRights(): Scope[] {
   return scopesOf(useBusiness().role, useMe().environment)
 }
 
-/** What a credential may do, in a sentence: `Everything`, or its scopes. */
+/** Describes scopes in a sentence: `Everything`, or the scopes. */
 export function useScopesText(): (scopes: readonly Scope[]) => string {
   const t = useTexts(CREDENTIAL_TEXTS)
   const name = useScopeName()

@@ -10,10 +10,13 @@ import { CardLinkDialog } from './card-link-dialog.tsx'
 import { CUSTOMER_TEXTS } from './texts/texts.ts'
 import { useAmountText } from './words.tsx'
 
-/** What a link leads to; `null` when the same call has given it before. */
+/** A link to show; `url` is `null` if the same call has already returned it once. */
 type ShownLink = { url: string | null; expires: number | null } | null
 
-/** Asks the customer for a card, for one of their subscriptions or to keep: by letter, or by a link to hand over. */
+/**
+ * Asks the customer for a card, either for one of their subscriptions or to store it: by letter, or by a link to pass
+ * on.
+ */
 export function AskForCard({ customer }: { customer: CustomerDetail }) {
   const t = useTexts(CUSTOMER_TEXTS)
   const [isOpen, setOpen] = useState(false)
@@ -32,7 +35,7 @@ export function AskForCard({ customer }: { customer: CustomerDetail }) {
 }
 
 const NEEDS_CARD = ['pending_payment_method', 'active', 'paused']
-/** Of no subscription: the card is kept for later payments. */
+/** Value for a card that is stored for later payments and not for a subscription. */
 const TO_KEEP = 'keep'
 
 interface AskDialogProps {

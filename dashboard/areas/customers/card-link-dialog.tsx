@@ -13,12 +13,12 @@ const Qr = lazyPart(() => import('../../kit/qr.tsx'))
 
 interface CardLinkDialogProps {
   url: string | null
-  /** `null` for a link that lasts as long as its subscription needs a card. */
+  /** `null` for a link that is valid as long as its subscription needs a card. */
   expires: number | null
   onClose(): void
 }
 
-/** The link where the customer enters a card, to be handed over. */
+/** The link where the customer enters a card, for the merchant to pass on. */
 export function CardLinkDialog({ url, expires, onClose }: CardLinkDialogProps) {
   const t = useTexts(CUSTOMER_TEXTS)
   const instant = useInstantText()

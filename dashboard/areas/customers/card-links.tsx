@@ -10,7 +10,7 @@ import { fill, useLocale, useTexts } from '../../kit/texts.ts'
 import { useInstantText } from '../../kit/time.tsx'
 import { CUSTOMER_TEXTS } from './texts/texts.ts'
 
-/** Says that links to store a card are out to the customer and until when, and revokes them. */
+/** Says until when the customer has links to store a card, and revokes them. */
 export function CardLinks({ customer: { id, view } }: { customer: CustomerDetail }) {
   const t = useTexts(CUSTOMER_TEXTS)
   const [locale, instant] = [useLocale(), useInstantText()]

@@ -15,11 +15,11 @@ import { CUSTOMER_TEXTS } from './texts/texts.ts'
 interface CustomerCardsProps {
   cards: CustomerCard[]
   actions: ReactNode
-  /** Below the cards. */
+  /** Content below the cards. */
   children: ReactNode
 }
 
-/** The saved cards, with why one may not be charged. */
+/** The saved cards, with the reason if a card may not be charged. */
 export function CustomerCards({ cards, actions, children }: CustomerCardsProps) {
   const t = useTexts(CUSTOMER_TEXTS)
   const locale = useLocale()

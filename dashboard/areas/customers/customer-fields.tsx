@@ -3,13 +3,13 @@ import { fill, useTexts } from '../../kit/texts.ts'
 import { CUSTOMER_TEXTS } from './texts/texts.ts'
 
 export interface MetadataRow {
-  /** Of the row, not of the entry. */
+  /** React key of the row, not the key of the entry. */
   key: string
   name: string
   value: string
 }
 
-/** What is typed about a customer. */
+/** Input for a customer. */
 export interface CustomerDraft {
   name: string
   email: string
@@ -36,7 +36,7 @@ export function draftOf({
   return { name: name ?? '', email: email ?? '', phone: phone ?? '', metadata: rows }
 }
 
-/** Entries without a name are left out; a value that nobody changed keeps its type. */
+/** Returns metadata without entries that have no name; a value that was not changed keeps its type. */
 export function metadataOf(rows: readonly MetadataRow[], before: Metadata): Metadata {
   const named = rows.filter(({ name }) => name.trim() !== '')
   return Object.fromEntries(
@@ -46,7 +46,7 @@ export function metadataOf(rows: readonly MetadataRow[], before: Metadata): Meta
 
 type Person = Parameters<typeof draftOf>[0]
 
-/** What was typed, on top of what somebody else has changed meanwhile: only a field that was touched stays as typed. */
+/** Applies a draft to what somebody else has changed meanwhile: only fields that were edited keep their input. */
 export function rebased(draft: CustomerDraft, before: Person, now: Person): CustomerDraft {
   const [old, current] = [draftOf(before), draftOf(now)]
   const field = (name: 'name' | 'email' | 'phone') => (draft[name] === old[name] ? current[name] : draft[name])
@@ -63,7 +63,7 @@ interface FieldsProps {
   draft: CustomerDraft
   onChange(draft: CustomerDraft): void
   errors: Partial<Record<string, string>>
-  /** What somebody else changed meanwhile, below its field. */
+  /** Other people's changes, shown below each field. */
   marks?: Partial<Record<'name' | 'email' | 'phone' | 'metadata', string>>
 }
 

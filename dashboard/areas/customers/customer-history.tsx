@@ -13,7 +13,7 @@ import { CUSTOMER_TEXTS } from './texts/texts.ts'
 const SHOWN = 50
 const ALL = 500
 
-/** What people did about the customer, and what happened to them. */
+/** Changes that people made to the customer, and events about the customer. */
 export function CustomerHistory({ id }: { id: string }) {
   const t = useTexts(CUSTOMER_TEXTS)
   const [limit, setLimit] = useState(SHOWN)
@@ -36,7 +36,7 @@ export function CustomerHistory({ id }: { id: string }) {
   )
 }
 
-/** In words, with a link to the event or to the entry of the audit log. */
+/** Entry in words, with a link to the event or to the entry of the audit log. */
 function What({ of: { id, what, kind } }: { of: HistoryEntry }) {
   const t = useTexts(CUSTOMER_TEXTS)
   const nameOf = useAuditName()

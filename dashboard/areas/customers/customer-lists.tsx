@@ -23,14 +23,14 @@ interface NewestProps<Row> {
   list: { data: Row[]; has_more: boolean }
   columns: Column<Row>[]
   rowTo?: (row: Row) => string
-  /** The page with all of them. */
+  /** Path of the page with all items. */
   moreTo?: string
-  /** Shows more of them here. */
+  /** Shows more items here. */
   onMore?: (() => void) | undefined
   actions?: ReactNode
 }
 
-/** The newest of something, and what to say when there are none or more. */
+/** The newest items of a list, or a text if there are none, with a link or button for more. */
 export function Newest<Row extends { id: string }>(props: NewestProps<Row>) {
   const { title, none, list, columns, rowTo, moreTo, onMore, actions } = props
   const t = useTexts(CUSTOMER_TEXTS)
@@ -87,7 +87,7 @@ export function Subscriptions({ list, customer, actions }: OfCustomer<'subscript
   )
 }
 
-/** Every attempt, declined ones too. */
+/** All attempts, including declined ones. */
 export function Payments({ list, customer }: OfCustomer<'payments'>) {
   const t = useTexts(CUSTOMER_TEXTS)
   const gateway = useGatewayTexts()

@@ -10,7 +10,7 @@ import { useDayText } from '../../kit/time.tsx'
 import { CUSTOMER_TEXTS } from './texts/texts.ts'
 import { useAmountText } from './words.tsx'
 
-/** Detaches a card, after it has said which subscriptions are charged to it. */
+/** Detaches a card, after showing which subscriptions are charged to it. */
 export function DetachCard({ card, onClose }: { card: CustomerCard | null; onClose(): void }) {
   const t = useTexts(CUSTOMER_TEXTS)
   const [call, invalidate, toast] = [useCall(), useInvalidate(), useToast()]

@@ -11,7 +11,7 @@ import { CUSTOMER_TEXTS } from './texts/texts.ts'
 
 type Editable = Pick<CustomerDetail, 'name' | 'email' | 'phone' | 'metadata' | 'version'>
 
-/** Edits what a person may change of a customer. It is done at once, and may be undone. */
+/** Edits what a person may change in a customer. The change takes effect at once, and can be undone. */
 export function EditCustomer({ customer }: { customer: CustomerDetail }) {
   const t = useTexts(CUSTOMER_TEXTS)
   const [isOpen, setOpen] = useState(false)
@@ -28,7 +28,7 @@ export function EditCustomer({ customer }: { customer: CustomerDetail }) {
 function EditDialog({ customer, onClose }: { customer: CustomerDetail; onClose(): void }) {
   const t = useTexts(CUSTOMER_TEXTS)
   const [draft, setDraft] = useState(() => draftOf(customer))
-  /** What the edit begins from: another one after a conflict. */
+  /** The version that the edit starts from; a newer one after a conflict. */
   const [base, setBase] = useState<Editable>(customer)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const save = useSave(customer)
@@ -69,7 +69,7 @@ function EditRefusal({ error }: { error: CallError }) {
   return <FormProblems error={error} labels={{ name: t.name, email: t.email, phone: t.phone, metadata: t.metadata }} />
 }
 
-/** What somebody else has changed since this dialog opened. */
+/** Returns the changes that somebody else has made since this dialog opened. */
 function useMarks(before: Editable, now: Editable) {
   const t = useTexts(CUSTOMER_TEXTS)
   const mark = (field: 'name' | 'email' | 'phone' | 'metadata') => {

@@ -7,7 +7,11 @@ import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { CUSTOMER_TEXTS } from './texts/texts.ts'
 
-/** Of letters to a customer. @param shownBy what shows a letter that was sent again */
+/**
+ * Returns the columns of a customer's letters.
+ *
+ * @param shownBy the calls that read a letter again after it was resent
+ */
 export function useLetterColumns(
   shownBy: 'GET /customers/{id}' | 'GET /customers/{id}/letters',
 ): Column<CustomerLetter>[] {
@@ -22,7 +26,7 @@ export function useLetterColumns(
   ]
 }
 
-/** The page of the customer is where they are shown. */
+/** Whether a letter is about the customer, on whose page the letters are shown. */
 const isTheirs = (about: CustomerLetter['about']) => about?.type === 'customer'
 
 function LetterState({ status }: Pick<CustomerLetter, 'status'>) {

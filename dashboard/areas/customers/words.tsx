@@ -21,13 +21,13 @@ const TONES = {
   void: 'plain',
 } as const satisfies Record<string, Tone>
 
-/** A state of what belongs to a customer. */
+/** Status of an object that belongs to a customer. */
 export function StateOf({ state }: { state: keyof typeof TONES }) {
   const t = useTexts(CUSTOMER_TEXTS)
   return <Status tone={TONES[state]}>{t[state]}</Status>
 }
 
-/** `$12.00 monthly` */
+/** Returns a function that formats an amount: `$12.00 monthly`. */
 export function useAmountText(): (one: SubscriptionBrief) => string {
   const t = useTexts(CUSTOMER_TEXTS)
   const money = useMoney()

@@ -13,7 +13,7 @@ import { SessionsCard } from './sessions-card.tsx'
 import { TEXTS } from './texts/texts.ts'
 import { TotpCard } from './totp-card.tsx'
 
-/** The account is outside every business. */
+/** Links back to the businesses: the account is outside of every business. */
 function BackLinks() {
   const t = useTexts(TEXTS)
   const { businesses } = useMe()
@@ -28,7 +28,7 @@ function BackLinks() {
   )
 }
 
-/** Name, look, factors and sessions of the person. */
+/** Name, appearance, factors and sessions of the person. */
 export default function AccountPage() {
   const t = useTexts(TEXTS)
   const { data: account, error, refetch } = useAccount()

@@ -3,11 +3,11 @@ import { useTexts } from '../../kit/texts.ts'
 import { TEXTS } from './texts/texts.ts'
 
 interface BadLinkProps {
-  /** Who makes a new one: the operator, whoever invited, or the person's own e-mail address. */
+  /** Purpose of the link, which decides who creates a new one: the operator, the inviter, or the person by e-mail. */
   of: 'set-up' | 'invitation' | 'reset'
 }
 
-/** Shown to whoever has no usable link: how to get another. */
+/** Explains how to get a new link if the current one is not usable. */
 export function BadLink({ of }: BadLinkProps) {
   const t = useTexts(TEXTS)
   return (

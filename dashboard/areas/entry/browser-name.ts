@@ -13,7 +13,7 @@ const SYSTEMS = [
   [/\bLinux/, 'Linux'],
 ] as const
 
-/** `Firefox, Windows`; `null` for what does not name itself. */
+/** Returns `Firefox, Windows`; `null` if the user agent is not known. */
 export function browserName(userAgent: string | null): string | null {
   const find = (list: readonly (readonly [RegExp, string])[]) => list.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
   return [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined).join(', ') || null

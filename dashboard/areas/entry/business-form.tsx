@@ -61,7 +61,7 @@ interface Place {
   currency: Currency
 }
 
-/** Another country has other provinces, and usually its own currency. */
+/** Fields of the address. A change of the country changes the provinces, and usually the currency. */
 function PlaceFields({ place, onChange }: { place: Place; onChange(place: Place): void }) {
   const t = useTexts(TEXTS)
   const { country, province, currency } = place

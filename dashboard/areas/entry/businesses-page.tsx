@@ -10,7 +10,10 @@ import { BusinessForm } from './business-form.tsx'
 import { FirstFactor } from './first-factor.tsx'
 import { TEXTS } from './texts/texts.ts'
 
-/** The businesses of the person. One alone opens at once; without any, whoever may makes the first. */
+/**
+ * The businesses of the person. A single one opens at once; if there are none, a person with the right creates the
+ * first.
+ */
 export default function BusinessesPage() {
   const t = useTexts(TEXTS)
   const kit = useTexts(KIT_TEXTS)

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { CallError } from '../../kit/call-error.ts'
 
-/** The part of a link after `#`, which no server and no log receives. */
+/** Returns the part of a link after `#`, which no server and no log receives. */
 export function useCodeOfLink(): string {
   const [code] = useState(() => location.hash.slice(1))
   return code
 }
 
-/** A code that is used, expired, unknown or missing. */
+/** Whether the code is used, expired, unknown or missing. */
 export const isBadCode = (error: unknown): boolean =>
   error instanceof CallError && error.status === 422 && error.extra.param === 'code'

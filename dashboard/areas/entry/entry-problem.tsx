@@ -5,7 +5,7 @@ import { useTexts } from '../../kit/texts.ts'
 import { isPromptError } from './passkey.ts'
 import { TEXTS } from './texts/texts.ts'
 
-/** Why signing in or proving did not work. Every wrong name, password and code has the same text. */
+/** Why sign-in or step-up failed. Every wrong name, password and code has the same text. */
 export function EntryProblem({ error }: { error: unknown }) {
   const t = useTexts(TEXTS)
   if (isPromptError(error)) return <Refusal error={new CallError(400, { message: t.passkeyFailed })} />

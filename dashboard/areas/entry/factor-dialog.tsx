@@ -12,7 +12,7 @@ import { TEXTS } from './texts/texts.ts'
 interface FactorDialogProps {
   title: string
   onClose(): void
-  /** Says what was added. */
+  /** Called to announce the new factor. */
   onAdded(): void
   children(finish: (change: FactorChange) => void): ReactNode
 }

@@ -8,7 +8,7 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { TEXTS } from './texts/texts.ts'
 
 interface FirstFactorProps {
-  /** Whether it may wait. */
+  /** Whether the person may add it later. */
   isOptional: boolean
   onDone(): void
 }

@@ -13,7 +13,9 @@ import { TEXTS } from './texts/texts.ts'
 
 const TEST_CENTS = 2_000
 
-/** After the business was made: its gateway is tested, and a first payment or key made. Each step may be left out. */
+/**
+ * Steps after the business was created: test the gateway, then create a first payment or key. Each step can be skipped.
+ */
 export function FirstSteps({ businessId, me }: { businessId: string; me: Me }) {
   const t = useTexts(TEXTS)
   const pathOf = (page: string) => `/dashboard/b/${businessId}/${page}`

@@ -2,10 +2,10 @@ import { PasswordField, type PasswordFieldProps } from '../../kit/password-field
 import { useTexts } from '../../kit/texts.ts'
 import { TEXTS } from './texts/texts.ts'
 
-/** That of the service. */
+/** Minimum length, as on the server. */
 const LENGTH_MIN = 12
 
-/** One field: what is typed can be shown, so it need not be typed twice. */
+/** A single field: the input can be shown, so it need not be typed twice. */
 export function NewPassword(props: PasswordFieldProps) {
   const t = useTexts(TEXTS)
   return (

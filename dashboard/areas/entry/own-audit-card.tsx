@@ -18,10 +18,10 @@ type Entry = EntryApi['GET /dashboard/auth/audit']['response']['data'][number]
 
 const SHOWN = 20
 
-/** The entries of the audit log about the person themselves, in every business, from the newest. */
+/** Entries of the audit log about the person, from every business, newest first. */
 export function OwnAuditCard() {
   const t = useTexts(TEXTS)
-  /** The last entry of each page that was left for an older one. */
+  /** Id of the last entry of each newer page. */
   const [ends, setEnds] = useState<string[]>([])
   const before = ends.at(-1)
   const { data, error, isPlaceholderData, refetch } = useQuery({
@@ -75,7 +75,11 @@ function useColumns() {
   ]
 }
 
-/** @param older `null` at the end, as `newer` at the beginning */
+/**
+ * Buttons for other pages.
+ *
+ * @param older `null` on the last page; `newer` is `null` on the first
+ */
 function Paging({ older, newer }: { older: (() => void) | null; newer: (() => void) | null }) {
   const t = useTexts(KIT_TEXTS)
   const entry = useTexts(TEXTS)

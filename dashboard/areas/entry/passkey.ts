@@ -14,10 +14,10 @@ type Options = EntryApi['POST /dashboard/auth/passkey/options']['response']
 export const hasPasskeys = browserSupportsWebAuthn
 export const canOfferInField = browserSupportsWebAuthnAutofill
 
-/** Ends a prompt that waits in the e-mail field. */
+/** Cancels a prompt that waits in the e-mail field. */
 export const stopPrompts = () => WebAuthnAbortService.cancelCeremony()
 
-/** @param inField the browser offers passkeys in the e-mail field, and waits until one is chosen */
+/** @param inField whether the browser offers passkeys in the e-mail field, and waits until one is chosen */
 export async function signInByPasskey({ inField = false } = {}): Promise<SignInResult> {
   const credential = await proveByPasskey(
     await personCall('POST /dashboard/auth/passkey/options', { isEntry: true }),
@@ -36,13 +36,13 @@ async function proveByPasskey({ options }: Options, useBrowserAutofill: boolean)
   return { ...(await startAuthentication({ optionsJSON: options as never, useBrowserAutofill })) }
 }
 
-/** Makes a passkey in this browser. It needs a fresh proof, which is asked for over the page. */
+/** Creates a passkey in this browser. It requires a recent step-up; if there is none, a dialog asks for it. */
 export async function addPasskey(name: string): Promise<EntryApi['POST /dashboard/auth/passkeys']['response']> {
   const { options } = await personCall('POST /dashboard/auth/passkeys/options')
   const credential = { ...(await startRegistration({ optionsJSON: options as never })) }
   return personCall('POST /dashboard/auth/passkeys', { body: { name, credential } })
 }
 
-/** The person has closed the browser's prompt, or the browser has no such passkey. */
+/** Whether the person closed the browser's prompt, or the browser does not have such a passkey. */
 export const isPromptError = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'WebAuthnError' || error.name === 'NotAllowedError')

@@ -67,7 +67,7 @@ export function PersonCard({ account }: { account: Account }) {
   )
 }
 
-/** Kept in this browser. */
+/** The colour scheme, stored in this browser. */
 function ColorsField() {
   const t = useTexts(TEXTS)
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -14,13 +14,13 @@ import { TEXTS } from './texts/texts.ts'
 
 interface SignInFormProps {
   onDone(): void
-  /** Of the person whose session has ended, or who is invited: the password is next. */
+  /** E-mail address of the person whose session has ended, or who is invited: only the password is missing. */
   email?: string | undefined
-  /** Where the link of the start has signed in already, and a second factor is left. */
+  /** Set if the link of the set-up has already signed in, and a second factor is still needed. */
   begun?: SignInResult
 }
 
-/** Signs in, on its page or over another one: by passkey, or by password and second factor. */
+/** Signs in, on its own page or in a dialog: by passkey, or by password and second factor. */
 export default function SignInForm({ onDone, email, begun }: SignInFormProps) {
   const [result, setResult] = useState<SignInResult | null>(begun ?? null)
   const proceed = (next: SignInResult) => (next.next === 'done' ? onDone() : setResult(next))
@@ -92,7 +92,7 @@ function PasswordForm({ known = '', onResult }: PasswordFormProps) {
   )
 }
 
-/** The browser offers the person's passkeys in the e-mail field. It is an offer: whatever fails here is silent. */
+/** Lets the browser offer the person's passkeys in the e-mail field. It is only an offer: any failure is ignored. */
 function usePasskeyInField(onResult: (result: SignInResult) => void): void {
   const latest = useRef(onResult)
   latest.current = onResult

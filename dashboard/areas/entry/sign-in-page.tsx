@@ -5,7 +5,7 @@ import { TEXTS } from './texts/texts.ts'
 
 const HOME = '/dashboard'
 
-/** The page that was opened without a session; only one of ours. */
+/** Returns the page that was opened without a session; only a page of the dashboard. */
 function wantedPage(): string {
   const next = new URLSearchParams(location.search).get('next') ?? ''
   if (!URL.canParse(next, location.origin)) return HOME

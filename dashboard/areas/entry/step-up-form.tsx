@@ -12,13 +12,13 @@ import { hasPasskeys, stepUpByPasskey } from './passkey.ts'
 import { TEXTS } from './texts/texts.ts'
 
 interface StepUpProps {
-  /** That of the refusal. */
+  /** Reason in the refusal; `null` if it had none. */
   reason: string | null
   onDone(): void
   onCancel(): void
 }
 
-/** Proves again who the person is: by passkey, or by password and the code of the app. */
+/** Proves again who the person is: by passkey, or by password and the code of the authenticator app. */
 export default function StepUpForm({ reason, onDone, onCancel }: StepUpProps) {
   const t = useTexts(TEXTS)
   const kit = useTexts(KIT_TEXTS)
@@ -64,7 +64,7 @@ interface PasswordFieldsProps {
   setPassword(password: string): void
   code: string
   setCode(code: string): void
-  /** The person has an authenticator app. */
+  /** Whether the person has an authenticator app. */
   asksCode: boolean
 }
 

@@ -14,7 +14,7 @@ export function TotpCard({ account: { totp } }: { account: Account }) {
   const t = useTexts(TEXTS)
   const refresh = useRefreshAccount()
   const toast = useToast()
-  // What the button meant when it was pressed: once the app is added, its recovery codes are still to be shown.
+  // The action at the time of the click: once the app is added, its recovery codes are still to be shown.
   const [open, setOpen] = useState<'add' | 'remove' | null>(null)
   const close = () => setOpen(null)
   const remove = async () => {

@@ -20,7 +20,7 @@ import { TEXTS } from './texts/texts.ts'
 
 type Invitation = EntryApi['POST /dashboard/auth/invitations/look']['response']
 
-/** An invitation: who invites, into which business, as what. */
+/** An invitation: who invites, to which business, in which role. */
 export default function WelcomePage() {
   const t = useTexts(TEXTS)
   const code = useCodeOfLink()
@@ -71,7 +71,7 @@ function InvitationForm({ code, invitation, onAccepted, onDeclined }: Invitation
   const [password, setPassword] = useState('')
   const accept = useSubmit(async () => {
     const body = { code, ...(!isKnown && { name, password }) }
-    // Somebody who has an account is asked to sign in over the page, with the invited e-mail.
+    // A person with an account is asked to sign in with the invited e-mail address, in a dialog.
     await personCall('POST /dashboard/auth/invitations/accept', { isEntry: !isKnown, signInAs: email, body })
     onAccepted()
   })

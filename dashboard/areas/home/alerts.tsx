@@ -19,11 +19,11 @@ const MissedBillsDialog = lazyPart(() => import('../../kit/missed-bills-dialog.t
 
 interface AlertsProps {
   every: number
-  /** Another part of the page says that it cannot be read. */
+  /** Whether another part of the page already says that it cannot be read. */
   isQuiet: boolean
 }
 
-/** What needs a person; nothing when nothing does (DSH-25). */
+/** Alerts that need a person; renders nothing if there are none (DSH-25). */
 export function Alerts({ every, isQuiet }: AlertsProps) {
   const t = useTexts(TEXTS)
   const read = useRead('GET /alerts', { every, background: true })
@@ -141,7 +141,7 @@ function MissedActions({ alert, onDecide }: { alert: Alert; onDecide(decision: M
   )
 }
 
-/** The page where this person can do something about it; `null`: only somebody else can. */
+/** Returns the page where this person can act on the alert; `null` if only somebody else can. */
 function linkOf({ kind, object }: Alert, mayChange: { keys: boolean; clients: boolean }): string | null {
   switch (kind) {
     case 'card_testing':
@@ -159,7 +159,7 @@ function linkOf({ kind, object }: Alert, mayChange: { keys: boolean; clients: bo
     case 'missed_bills':
       return `subscriptions/${object?.id}`
     case 'contract_unsigned':
-      // A draft blocks too, and is not found among those that were sent.
+      // A draft blocks too, but the list of sent contracts does not show it.
       return object ? `contracts/${object.id}` : 'contracts'
     case 'endpoint_disabled':
     case 'endpoint_failing':

@@ -16,9 +16,9 @@ const DAY_MS = 86_400_000
 
 interface ComingProps {
   every: number
-  /** Another part of the page says that it cannot be read. */
+  /** Whether another part of the page already says that it cannot be read. */
   isQuiet: boolean
-  /** Nothing is shown instead of an empty card. */
+  /** Whether nothing is rendered instead of an empty card. */
   hidesNothing: boolean
 }
 

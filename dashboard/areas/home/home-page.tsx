@@ -14,7 +14,7 @@ import { Today } from './today.tsx'
 
 const EVERY_MS = 60_000
 
-/** What needs a person comes first; then how the business does. */
+/** Alerts that need a person come first, then the figures of the business. */
 export default function HomePage() {
   const t = useTexts(TEXTS)
   const [currency, setCurrency] = useState<Home['currency'] | null>(null)

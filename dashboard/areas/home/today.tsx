@@ -8,7 +8,7 @@ import { useDayText } from '../../kit/time.tsx'
 import type { en } from './texts/en.ts'
 import { TEXTS } from './texts/texts.ts'
 
-/** The figures of today, each with that of the same weekday by this time. */
+/** The figures of today, each with the figure of the same weekday a week ago at this time. */
 export function Today({ home }: { home: Home }) {
   const t = useTexts(TEXTS)
   const money = useMoney()

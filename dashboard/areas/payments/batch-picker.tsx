@@ -16,7 +16,7 @@ export default function BatchPicker(props: PickerProps) {
     ),
   )
   const { value } = props
-  // One that is older than those listed.
+  // The chosen batch is older than those listed.
   if (value !== null && !found.has(value)) found.set(value, value)
   return <Select searchable {...props} data={[...found].map(([id, label]) => ({ value: id, label }))} />
 }

@@ -4,7 +4,7 @@ import { REFUND_REASONS, type RefundReason } from '../../../contract/dashboard/r
 import { fill, useTexts } from '../../kit/texts.ts'
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 
-/** Why a payment is given back. */
+/** Reason of a refund or void. */
 export interface Why {
   reason: RefundReason
   note: string
@@ -12,7 +12,7 @@ export interface Why {
 
 export const FIRST_WHY: Why = { reason: 'requested', note: '' }
 
-/** The members of a call. */
+/** Returns the members of the call. */
 export const whyBody = ({ reason, note }: Why) => ({ reason, ...(note.trim() !== '' && { note: note.trim() }) })
 
 export function WhyFields({ why, onChange }: { why: Why; onChange(why: Why): void }) {
@@ -39,7 +39,7 @@ export function WhyFields({ why, onChange }: { why: Why; onChange(why: Why): voi
 
 type Effects = Pick<RefundPreview | VoidPreview, 'letters' | 'needs_step_up' | 'is_over_limit'>
 
-/** Who gets a letter, and what stands in the way. */
+/** Recipients of the letter, and whether a limit or step-up stands in the way. */
 export function EffectLines({
   preview: { letters, needs_step_up: needsStepUp, is_over_limit: isOver },
 }: {

@@ -30,7 +30,7 @@ interface Draft {
 interface ShownCard {
   id: string
   name: string
-  /** Why it cannot be charged. */
+  /** Why the card cannot be charged; `null` if it can. */
   reason: string | null
 }
 
@@ -144,7 +144,7 @@ function CardChoice({ read, value, isMissing, onChange }: CardChoiceProps) {
   )
 }
 
-/** `unknown`: its response was lost. */
+/** `unknown` means that the response was lost. */
 type SaleResult = DashboardSale | 'unknown'
 
 interface ChargeDialogProps {
@@ -200,7 +200,7 @@ function ChargeDialog({ draft, card, setResult, onClose }: ChargeDialogProps) {
 
 type SalePreview = ResponseOf<'POST /sales/preview'>
 
-/** What is charged, as the server has computed it. */
+/** The amounts of the sale, as the server has computed them. */
 function Figures({ preview, former }: { preview: SalePreview; former: SalePreview | null }) {
   const t = useTexts(PAYMENT_TEXTS)
   const money = useMoney()
@@ -220,7 +220,7 @@ function Figures({ preview, former }: { preview: SalePreview; former: SalePrevie
   )
 }
 
-/** Whoever closes the dialog without a response is not to charge the card once more (DSH-6). */
+/** After an unknown outcome, a person who closes the dialog is warned not to charge the card a second time (DSH-6). */
 function Unknown({ customer }: { customer: string | null }) {
   const t = useTexts(PAYMENT_TEXTS)
   return (
@@ -230,7 +230,7 @@ function Unknown({ customer }: { customer: string | null }) {
   )
 }
 
-/** What became of a sale that was not approved. */
+/** Result of a sale that was not approved. */
 function Result({ sale }: { sale: DashboardSale | null }) {
   const t = useTexts(PAYMENT_TEXTS)
   const gateway = useGatewayTexts()

@@ -21,7 +21,7 @@ import { useChanged } from './use-changed.ts'
 
 const EVERY_MS = 15_000
 
-/** Operations without an outcome. Nobody sets one by hand (DSH-6). */
+/** Operations without an outcome. No person can set an outcome (DSH-6). */
 export default function OpenOperationsPage() {
   const t = useTexts(PAYMENT_TEXTS)
   return (
@@ -93,7 +93,7 @@ function useColumns(t: Texts): Column<OpenOperation>[] {
   ]
 }
 
-/** The first ones follow each other within seconds, so there is their number too. */
+/** Time of the last inquiry, with the number of inquiries, because the first ones are only seconds apart. */
 function LastInquiry({ operation: { inquiries, last_inquiry_at: at } }: { operation: OpenOperation }) {
   const t = useTexts(PAYMENT_TEXTS)
   const locale = useLocale()

@@ -1,7 +1,7 @@
 import type { PaymentKind, PaymentRowStatus } from '../../../contract/dashboard/payment-row.ts'
 import type { PaymentTrigger } from '../../../contract/payment.ts'
 
-// The words of the filters, in the order of their menus. The contract has them as schemas, which pages do not load.
+// Options of the filters, in the order of their menus. The contract has them as schemas, which pages do not load.
 
 export const PAYMENT_ROW_STATUSES = [
   'succeeded',

@@ -11,7 +11,7 @@ import { PAYMENT_TEXTS } from './texts/texts.ts'
 
 type Field = [label: string, value: ReactNode]
 
-/** What was paid, by whom and for what. */
+/** Amount, payer and purpose of a payment. */
 export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
   const t = useTexts(PAYMENT_TEXTS)
   const { customer, period } = payment
@@ -41,7 +41,7 @@ const linkTo = (to: string, text: string | null) => (
   </AppLink>
 )
 
-/** Of tax, surcharge and refunds only those that there are. */
+/** Returns the amounts; tax, surcharge and refunds only if there are any. */
 function useAmounts(payment: PaymentDetail): (Field | null)[] {
   const t = useTexts(PAYMENT_TEXTS)
   const money = useMoney()
@@ -57,7 +57,7 @@ function useAmounts(payment: PaymentDetail): (Field | null)[] {
   ]
 }
 
-/** The card, and what the gateway said of it. */
+/** The card, and the gateway's response. */
 export function CardFacts({ payment }: { payment: PaymentDetail }) {
   const t = useTexts(PAYMENT_TEXTS)
   const gateway = useGatewayTexts()

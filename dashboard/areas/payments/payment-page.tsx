@@ -67,11 +67,13 @@ export default function PaymentPage() {
   )
 }
 
-/** The merchant API reads payments of subscriptions alone. */
+/** Path of the payment in the merchant API, which only has payments of subscriptions. */
 const pathOf = (subscription: string | null, id: string) =>
   subscription && `GET /api/v1/subscriptions/${subscription}/payments/${id}`
 
-/** The merchant API has no object for an attempt without a payment. Events name its session, or the sale itself. */
+/**
+ * Link to the events of an attempt. The merchant API has no object for it; its events name its session, or the sale.
+ */
 function AttemptEvents({ payment: { id, session } }: { payment: PaymentDetail }) {
   const t = useTexts(PAYMENT_TEXTS)
   return <EventsLink object={session ?? id}>{session ? t.eventsOfSession : t.eventsOfSale}</EventsLink>
@@ -109,13 +111,13 @@ function Actions({ payment }: { payment: PaymentDetail }) {
   )
 }
 
-/** Why there is no button, for those who might look for it. */
+/** Explains why there is no button to refund or void, for people who look for one. */
 function Reasons({ payment }: { payment: PaymentDetail }) {
   const t = useTexts(PAYMENT_TEXTS)
   const may = useMay('payments.refund')
   const { refund_impossible: noRefund, void_impossible: noVoid } = payment
   const reason = noRefund ?? noVoid
   if (!may || reason === null || payment.status === 'failed') return null
-  // Without an outcome there is no payment either, but money may have been taken (DSH-6).
+  // A sale without an outcome has no payment either, but money may have been taken (DSH-6).
   return <p className="dimmed">{t[`why_${payment.status === 'pending' ? 'pending' : reason}`]}</p>
 }

@@ -59,7 +59,7 @@ export default function PaymentsPage() {
   )
 }
 
-/** In staging a payment of one's own costs nothing, and sample data are there at once. */
+/** Shown before the first payment. In staging a test payment costs nothing, and sample data can be created at once. */
 function FirstPayment() {
   const t = useTexts(PAYMENT_TEXTS)
   const { environment } = useMe()

@@ -18,7 +18,7 @@ interface DialogProps {
   onClose(): void
 }
 
-/** Gives back a part of a payment, or the rest. */
+/** Refunds part of a payment, or the rest of it. */
 export default function RefundDialog({ payment, onClose }: DialogProps) {
   const t = useTexts(PAYMENT_TEXTS)
   const money = useMoney()

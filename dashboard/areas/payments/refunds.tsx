@@ -10,7 +10,7 @@ import { PAYMENT_TEXTS } from './texts/texts.ts'
 
 const TONES: Record<ShownRefund['status'], Tone> = { succeeded: 'good', pending: 'warn', failed: 'bad' }
 
-/** What was given back, when and by whom. */
+/** Refunds of a payment: amount, time and person. */
 export function Refunds({ payment: { refunds } }: { payment: PaymentDetail }) {
   const t = useTexts(PAYMENT_TEXTS)
   const gateway = useGatewayTexts()

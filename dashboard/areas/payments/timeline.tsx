@@ -20,13 +20,13 @@ import { PAYMENT_TEXTS } from './texts/texts.ts'
 interface TimelineProps {
   id: string
   currency: string
-  /** Something has no outcome yet. */
+  /** Whether something has no outcome yet. */
   isOpen: boolean
 }
 
 const OPEN_EVERY_MS = 5_000
 
-/** What happened, oldest first, and what the gateway knows of it. */
+/** History of a payment, oldest first, with the gateway's data. */
 export function Timeline({ id, currency, isOpen }: TimelineProps) {
   const t = useTexts(PAYMENT_TEXTS)
   const read = useRead('GET /payments/{id}/timeline', { params: { id }, ...(isOpen && { every: OPEN_EVERY_MS }) })
@@ -118,7 +118,7 @@ function AuditText({ entry: { id, action, by } }: { entry: Extract<TimelineEntry
   )
 }
 
-/** For those who may read what everybody did. */
+/** Link to the audit log, for people who may read everybody's entries. */
 function AuditLink({ id, children }: { id: string | null; children: ReactNode }) {
   const may = useMay('audit.read')
   return id === null || !may ? children : <AppLink to={`audit/${id}`}>{children}</AppLink>

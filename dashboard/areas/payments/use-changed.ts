@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useInvalidate } from '../../kit/read.ts'
 
-/** Reads again whatever shows the payment. */
+/** Returns a function that invalidates every read that shows the payment. */
 export function useChanged(): () => Promise<void> {
   const invalidate = useInvalidate()
   return useCallback(

@@ -12,7 +12,7 @@ import { EffectLines, FIRST_WHY, WhyFields, whyBody } from './give-back-parts.ts
 import { PAYMENT_TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-changed.ts'
 
-/** Takes back a whole payment while its batch is open. */
+/** Voids a whole payment while its batch is open. */
 export default function VoidDialog({ payment, onClose }: { payment: PaymentDetail; onClose(): void }) {
   const t = useTexts(PAYMENT_TEXTS)
   const [call, changed, toast, money] = [useCall(), useChanged(), useToast(), useMoney()]

@@ -13,7 +13,7 @@ import { fill, useTexts } from '../../kit/texts.ts'
 import { useInstantText } from '../../kit/time.tsx'
 import { SESSION_TEXTS } from './texts/texts.ts'
 
-/** Where the link of a new session waits for its page. */
+/** Key under which the link of a new session is stored until its page shows it. */
 export const newLinkKey = (id: string) => ['new payment link', id]
 
 /** The link of a session that can be paid, to copy and to scan. */
@@ -47,7 +47,7 @@ export function CancelSession({ session }: { session: SessionDetail }) {
   const mayCancel = useMay('sessions.write')
   const { id, session_status: status, currency, view } = session
   const isPending = status === 'PENDING'
-  // A dialog stays, with the refusal, when the session is over meanwhile.
+  // The dialog stays open, with its refusal, if the session has ended meanwhile.
   if (!(isPending || isOpen) || !mayCancel) return null
   async function cancel() {
     const body = reason.trim() === '' ? {} : { reason: reason.trim() }

@@ -53,7 +53,7 @@ export function Amounts({ session }: { session: SessionDetail }) {
   )
 }
 
-/** What the payer gave: consent and addresses; and the metadata of the shop. */
+/** Data from the payer, consent and addresses, and the metadata of the shop. */
 export function Given({ session }: { session: SessionDetail }) {
   const t = useTexts(SESSION_TEXTS)
   const { consent, billing_address: billing, shipping_address: shipping, metadata } = session
@@ -90,7 +90,7 @@ function consentOf(
   ]
 }
 
-/** One line for each part, in the order of an envelope. */
+/** Returns one line for each part of an address, in the order of an envelope. */
 function addressOf(label: string, address: SessionDetail['billing_address']): Items {
   if (address === null) return []
   const { name, line1, line2, city, state, postal_code: code, country } = address

@@ -13,7 +13,7 @@ const TONES: Record<SessionRow['status'], Tone> = {
 
 interface Shown<Of> {
   status: Of
-  /** The card is only verified, so that nothing may say that it paid. */
+  /** Whether the card is only verified, so that no text may say that it was paid. */
   chargesNothing: boolean
 }
 
@@ -24,7 +24,7 @@ export function SessionStatus({ status, chargesNothing }: Shown<SessionRow['stat
 
 const PAYMENT_TONES: Record<SessionRow['payment_status'], Tone> = { UNPAID: 'plain', PAID: 'good', FAILED: 'bad' }
 
-/** Whether its money was taken, beside what became of the session itself. */
+/** Whether money was taken, in addition to the status of the session itself. */
 export function PaymentStatus({ status, chargesNothing }: Shown<SessionRow['payment_status']>) {
   const t = useTexts(SESSION_TEXTS)
   const text = status === 'PAID' && chargesNothing ? t.nothingCharged : t[`payment_${status}`]

@@ -5,7 +5,7 @@ import { SettingsFrame } from './settings-frame.tsx'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
 import { type Settings, useSave, WithSettings } from './with-settings.tsx'
 
-/** When batches are settled by themselves. */
+/** When batches are settled automatically. */
 export default function BatchesPage() {
   return (
     <SettingsFrame part="batches">

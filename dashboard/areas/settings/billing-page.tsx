@@ -7,7 +7,7 @@ import { SettingsFrame } from './settings-frame.tsx'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
 import { type Settings, useSave, WithSettings } from './with-settings.tsx'
 
-/** When subscriptions are charged, and what happens to those whose bill is not paid. */
+/** When subscriptions are charged, and what happens after an unpaid bill. */
 export default function BillingPage() {
   return (
     <SettingsFrame part="billing">

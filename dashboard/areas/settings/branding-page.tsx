@@ -14,7 +14,7 @@ import { SETTINGS_TEXTS } from './texts/texts.ts'
 import { type Look, useBrandingDraft } from './use-branding-draft.ts'
 import { type Settings, useSave, WithSettings } from './with-settings.tsx'
 
-/** Logo, colours, corners and fonts of the payment page, beside the page as it would be. */
+/** Logo, colours, corners and fonts of the payment page, with a preview of the page. */
 export default function BrandingPage() {
   return (
     <SettingsFrame part="branding">
@@ -96,7 +96,7 @@ function useBranding(settings: Settings) {
     try {
       const saved = await save({ ...look, version: base.version })
       setBase(saved)
-      // What was chosen since it was sent stays.
+      // Changes made after the request was sent are preserved.
       setLook((now) => ({ ...lookOf(saved), ...changedSince(look, now) }))
       setStale(false)
       toast(t.saved)
@@ -111,7 +111,7 @@ function useBranding(settings: Settings) {
   }
   const set = (change: Partial<Look>) => {
     setLook({ ...look, ...change })
-    // What was wrong with a value says nothing about the next one.
+    // The error of the previous value does not apply to the new one.
     if (error instanceof CallError && Object.keys(change).some((name) => name in error.errors)) setError(null)
   }
   return { look, set, error, isStale, isSaving, isChanged, submit }

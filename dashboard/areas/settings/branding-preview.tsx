@@ -12,7 +12,7 @@ type Shown = QueryOf<'GET /branding/preview'>
 const SIZES = ['desk', 'phone', 'modal'] as const
 type Size = (typeof SIZES)[number]
 
-/** The payment page itself, without a script, in a frame that can do nothing. */
+/** The payment page itself, without scripts, in a sandboxed frame. */
 export function BrandingPreview({ draft }: { draft: string | null }) {
   const t = useTexts(SETTINGS_TEXTS)
   const { id } = useBusiness()

@@ -2,10 +2,10 @@ import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useBusiness } from '../../kit/me.ts'
 import type { Field } from './fields.ts'
 
-/** A longer list has a search. */
+/** Lists longer than this have a search field. */
 const SEARCHABLE = 12
 
-/** The input alone: its label and hint may be as long as others. */
+/** Width of the input only: its label and hint may be as wide as others. */
 const SHORT = { wrapper: { maxWidth: 240 } }
 
 interface FieldInputProps {

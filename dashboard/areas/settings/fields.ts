@@ -1,6 +1,6 @@
 import { amountText, numberText, parseAmount } from '../../kit/money.tsx'
 
-// Settings as texts that are typed, and as the members that are sent.
+// Settings as text in fields, and as members of the request.
 
 export type FieldKind = 'text' | 'lines' | 'list' | 'number' | 'amount' | 'select' | 'toggle'
 
@@ -9,10 +9,10 @@ export interface Field {
   kind: FieldKind
   label: string
   hint?: string
-  /** Of `select`; the empty value is `null`. */
+  /** Options of a `select`; the empty value means `null`. */
   options?: { value: string; label: string }[]
   isRequired?: boolean
-  /** Of `text`: the keyboard that a phone shows. */
+  /** Type of a `text`: decides which keyboard a phone shows. */
   type?: 'email' | 'tel' | 'url' | 'time'
 }
 
@@ -27,7 +27,7 @@ export function textOf({ kind }: Field, value: unknown, locale: string): string 
   return String(value)
 }
 
-/** What is sent; `undefined` for what is not a number. */
+/** Returns the member to send; `undefined` if the text should be a number but is not. */
 export function sentOf({ kind, isRequired }: Field, text: string, locale: string): unknown {
   const trimmed = text.trim()
   if (kind === 'toggle') return trimmed === 'true'
@@ -48,6 +48,6 @@ export function sentOf({ kind, isRequired }: Field, text: string, locale: string
 export const draftOf = (fields: readonly Field[], members: Members, locale: string): Draft =>
   Object.fromEntries(fields.map((field) => [field.name, textOf(field, members[field.name], locale)]))
 
-/** The fields whose text differs from the members. */
+/** Returns the fields whose text differs from the members. */
 export const changedFields = (fields: readonly Field[], draft: Draft, members: Members, locale: string): Field[] =>
   fields.filter((field) => draft[field.name] !== textOf(field, members[field.name], locale))

@@ -15,7 +15,7 @@ import { SETTINGS_TEXTS } from './texts/texts.ts'
 
 const ACTIVE_MAX = 2
 
-/** The keys that tokens for the merchant's own id are encrypted for: rotated by adding one and retiring the old one. */
+/** The keys for tokens of the merchant's own id. To rotate, a person adds a key and retires the old one. */
 export function GooglePayKeys() {
   const t = useTexts(SETTINGS_TEXTS)
   const read = useRead('GET /google_pay_keys')

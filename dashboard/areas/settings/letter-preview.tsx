@@ -14,7 +14,7 @@ import { SETTINGS_TEXTS } from './texts/texts.ts'
 
 type Locale = QueryOf<'GET /settings/letters/preview'>['locale']
 
-/** A letter with facts that are made up, in any language. */
+/** Preview of a letter with sample data, in any language. */
 export function LetterPreview({ letters }: { letters: SwitchableLetter[] }) {
   const t = useTexts(SETTINGS_TEXTS)
   const names = useTexts(LETTER_NAMES)

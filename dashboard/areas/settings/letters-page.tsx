@@ -13,7 +13,7 @@ import { SettingsFrame } from './settings-frame.tsx'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
 import { type Settings, useSave, WithSettings } from './with-settings.tsx'
 
-/** Who sends letters, who gets them, which are sent, and how each looks. */
+/** Sender and recipients of letters, which letters are sent, and previews. */
 export default function LettersPage() {
   return (
     <SettingsFrame part="letters">
@@ -51,7 +51,7 @@ function SenderForm({ settings }: { settings: Settings }) {
   )
 }
 
-/** Each is switched at once. */
+/** Switches for letters, each of which takes effect at once. */
 function WhichLetters({ settings }: { settings: Settings }) {
   const t = useTexts(SETTINGS_TEXTS)
   const names = useTexts(LETTER_NAMES)
@@ -84,7 +84,10 @@ function WhichLetters({ settings }: { settings: Settings }) {
   )
 }
 
-/** One after the other, each over what is stored by then, also when somebody else changes other settings meanwhile. */
+/**
+ * Sends the switches one after another, each based on the settings stored by then, even if somebody else changes other
+ * settings.
+ */
 function useLetterSwitches(settings: Settings) {
   const save = useSave('PATCH /settings/letters')
   const [wanted, setWanted] = useState<Record<string, boolean>>({})

@@ -9,7 +9,7 @@ import { SettingsForm } from './settings-form.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { SETTINGS_TEXTS } from './texts/texts.ts'
 
-/** What people may do without proving again who they are. */
+/** Limits up to which people do not need step-up. */
 export default function LimitsPage() {
   const t = useTexts(SETTINGS_TEXTS)
   const read = useRead('GET /settings/limits')

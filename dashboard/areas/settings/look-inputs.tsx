@@ -6,14 +6,14 @@ import type { ColorCheck, Look } from './use-branding-draft.ts'
 
 interface ColorInputProps {
   value: string
-  /** Of the last colour that could be read. */
+  /** Check of the last valid colour. */
   check: ColorCheck | null
   onChange(color: string | null): void
 }
 
 const DEFAULT_COLOR = '#1f4e8c'
 
-/** A colour as text and by the browser's own picker, with its contrast. */
+/** A colour as text and as the browser's colour picker, with its contrast. */
 export function ColorInput({ value, check, onChange }: ColorInputProps) {
   const t = useTexts(SETTINGS_TEXTS)
   const isWhole = /^#[\da-f]{6}$/i.test(value)
@@ -73,7 +73,7 @@ interface RadiusInputProps {
   onChange(pixels: number): void
 }
 
-/** How round fields and buttons are, by the browser's own slider. */
+/** Radius of fields and buttons, as a native slider. */
 export function RadiusInput({ value = CORNER_RADIUS.usual, onChange }: RadiusInputProps) {
   const t = useTexts(SETTINGS_TEXTS)
   const { min, max } = CORNER_RADIUS

@@ -101,7 +101,9 @@ function cardCheckFields(t: Texts): Field[] {
   ]
 }
 
-/** Of a stricter policy; a laxer one refuses nobody. The policies are in the order of their strictness. */
+/**
+ * Returns the confirmations for stricter policies; a less strict one needs none. Policies are ordered by strictness.
+ */
 function cardCheckConfirmations(t: Texts): Confirmation[] {
   const rank = (policies: readonly string[], value: unknown) => policies.indexOf(String(value))
   const isStricter = (name: string, policies: readonly string[]) => (before: Members, draft: Draft) =>

@@ -22,18 +22,18 @@ interface SettingsFormProps<Saved extends SavedMembers> {
   groups: Group[]
   settings: Saved
   save(body: Members & { version: string }): Promise<Saved>
-  /** Whether the person may change them. */
+  /** Whether the person may change the settings. */
   mayChange: boolean
-  /** Why not. */
+  /** Why the person may not change them. */
   readOnlyReason: string
-  /** What a dialog says before these fields are changed; absent: there is none. */
+  /** Confirmations in a dialog before these fields are changed; absent means none. */
   confirm?: readonly Confirmation[]
 }
 
 export interface Confirmation {
   names: readonly string[]
   text: string
-  /** Of which changes; absent: of all. */
+  /** Which changes need the confirmation; absent means all. */
   when?(before: Members, draft: Draft): boolean
 }
 
@@ -121,7 +121,7 @@ function Groups({ groups, mayChange, errors, draft, set }: GroupsProps) {
   ))
 }
 
-/** What a field shows, in words. */
+/** Returns a function for the text of a field's value. */
 function useShown(): (field: Field, text: string) => string {
   const t = useTexts(SETTINGS_TEXTS)
   return ({ kind, options }, text) => {

@@ -7,7 +7,7 @@ import { SETTINGS_TEXTS } from './texts/texts.ts'
 const PARTS = ['business', 'branding', 'payments', 'billing', 'batches', 'letters', 'limits'] as const
 export type SettingsPart = (typeof PARTS)[number]
 
-/** The first part is not the current one below it. */
+/** The link of the first part is not active on the pages below its path. */
 const EXACT = { activeOptions: { exact: true } }
 
 const pathOf = (part: SettingsPart) => (part === 'business' ? 'settings' : `settings/${part}`)

@@ -5,7 +5,7 @@ import { CallError, useCall } from '../../kit/call.ts'
 export type Look = BodyOf<'POST /branding/drafts'>
 export type ColorCheck = NonNullable<ResponseOf<'POST /branding/drafts'>['color']>
 
-/** After this time without typing, what was typed is tried. */
+/** Time without typing after which the draft is sent. */
 const PAUSE_MS = 350
 
 interface BrandingDraft {
@@ -15,7 +15,7 @@ interface BrandingDraft {
   logoError: string | undefined
 }
 
-/** Keeps what was typed as a draft at the server, for its preview. A look that is refused leaves the one before. */
+/** Stores the input as a draft on the server, for the preview. A refused draft leaves the previous one in place. */
 export function useBrandingDraft(look: Look): BrandingDraft {
   const call = useCall()
   const [draft, setDraft] = useState<BrandingDraft>({ id: null, color: null, logoError: undefined })

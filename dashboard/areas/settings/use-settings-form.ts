@@ -12,8 +12,8 @@ export interface SavedMembers extends Members {
 }
 
 /**
- * A form over settings that have a version. When they are changed meanwhile, by someone else or beside the form, what
- * was typed stays, and the next try is about what they are now.
+ * A form for settings that have a version. If the settings are changed meanwhile, by another person or elsewhere on the
+ * page, the input is preserved, and the next attempt is based on the current settings.
  */
 export function useSettingsForm<Saved extends SavedMembers>(
   fields: readonly Field[],
@@ -43,7 +43,7 @@ export function useSettingsForm<Saved extends SavedMembers>(
     }
   }
 
-  /** Whether all that was typed can be sent; otherwise the error says what cannot. */
+  /** Returns whether the whole input can be sent; otherwise sets an error that says what cannot. */
   function check(): boolean {
     const unreadable = changed.filter(({ name }) => form.sent[name] === undefined)
     if (unreadable.length === 0) return true
@@ -56,7 +56,7 @@ export function useSettingsForm<Saved extends SavedMembers>(
   return { base, draft, set, changed, error, meanwhile, isSaving, check, submit }
 }
 
-/** What is typed, over what is stored. */
+/** Returns the input on top of the stored values. */
 function useDraft<Saved extends SavedMembers>(fields: readonly Field[], given: Saved) {
   const locale = useFormatLocale()
   const [base, setBase] = useState(given)
@@ -66,10 +66,10 @@ function useDraft<Saved extends SavedMembers>(fields: readonly Field[], given: S
   const [isSaving, setSaving] = useState(false)
   const changed = changedFields(fields, draft, base, locale)
   const sent = Object.fromEntries(fields.map((field) => [field.name, sentOf(field, draft[field.name] ?? '', locale)]))
-  /** Which of them are another value by now. */
+  /** Returns those fields that have a different value by now. */
   const differing = (some: readonly Field[], current: Saved) =>
     changedFields(some, draftOf(some, base, locale), current, locale)
-  /** @param sentDraft what was typed when it was sent; what was typed since then stays */
+  /** @param sentDraft the input at the time it was sent; later input is preserved */
   function start(saved: Saved, sentDraft: Draft) {
     setBase(saved)
     setDraft((now) => {
@@ -78,7 +78,7 @@ function useDraft<Saved extends SavedMembers>(fields: readonly Field[], given: S
     })
     setMeanwhile([])
   }
-  /** What the person has not touched follows. */
+  /** Updates fields that the person has not edited. */
   function rebase(current: Saved) {
     const own = Object.fromEntries(changed.map(({ name }) => [name, draft[name] ?? '']))
     setDraft({ ...draftOf(fields, current, locale), ...own })

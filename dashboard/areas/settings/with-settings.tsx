@@ -7,7 +7,9 @@ import type { Members } from './fields.ts'
 
 export type Settings = ResponseOf<'GET /settings'>
 
-/** Reads the settings, and shows what is made of them; also what was read before, with what is typed there. */
+/**
+ * Reads the settings and renders them; after a failed read it still shows the previous ones, with the person's input.
+ */
 export function WithSettings({ children }: { children: (settings: Settings) => ReactNode }) {
   const read = useRead('GET /settings')
   return (
@@ -20,7 +22,7 @@ export function WithSettings({ children }: { children: (settings: Settings) => R
 
 type SettingsCall = 'PATCH /settings' | 'PATCH /settings/letters' | 'PATCH /branding'
 
-/** Saves settings; the members are those of the fields of a form. */
+/** Saves settings; the members are the fields of a form. */
 export function useSave(name: SettingsCall): (body: Members & { version: string }) => Promise<Settings> {
   const call = useCall()
   const invalidate = useInvalidate()

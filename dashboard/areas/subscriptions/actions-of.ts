@@ -2,7 +2,7 @@ import type { SubscriptionPage } from '../../../contract/dashboard/subscription-
 
 export type Action = 'retry' | 'resume' | 'pause' | 'card' | 'edit' | 'cancel'
 
-/** Why an action that is shown cannot be taken now. */
+/** Why an action that is shown is not possible now. */
 export type Block =
   | 'no_bill'
   | 'paused_block'
@@ -18,7 +18,7 @@ export interface OfferedAction {
   block: Block | null
 }
 
-/** What a person may do with a subscription in its state, and why some of it cannot be done now. */
+/** Returns the actions that a person may take in the subscription's state, and why some are not possible now. */
 export function actionsOf(of: SubscriptionPage, may: { write: boolean; retry: boolean }): OfferedAction[] {
   const { status, retry_count, view } = of
   const isRunning = status === 'active' || status === 'paused'

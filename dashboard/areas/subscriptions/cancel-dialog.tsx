@@ -64,7 +64,7 @@ export default function CancelDialog({ of, onClose }: DialogProps) {
 interface WhenProps extends Pick<DialogProps, 'of'> {
   mode: Mode
   onChange(mode: Mode): void
-  /** Of a cancel at the end of the period. */
+  /** Preview of a cancellation at the end of the period. */
   preview: CancelPreview | undefined
   former: CancelPreview | null
 }

@@ -20,10 +20,10 @@ import { TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-change.ts'
 import { useCardText } from './words.tsx'
 
-/** Instead of a card: the customer enters it. */
+/** Value if the customer enters a card, instead of the id of a card. */
 const LINK = 'link'
 
-/** Another card on file of the customer, or one that the customer enters. */
+/** Chooses another stored card of the customer, or asks the customer to enter one. */
 export default function CardDialog({ of, onClose }: DialogProps) {
   const t = useTexts(TEXTS)
   const [chosen, setChosen] = useState<string | null>(null)

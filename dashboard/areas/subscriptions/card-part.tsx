@@ -9,7 +9,7 @@ import type { PartProps } from './part-props.ts'
 import { TEXTS } from './texts/texts.ts'
 import { useCardText } from './words.tsx'
 
-/** A card on file, or a link for the customer. */
+/** A stored card, or a link for the customer. */
 export function CardPart({ form, change, errors, customer }: PartProps) {
   const t = useTexts(TEXTS)
   const isNew = form.customerKind === 'new'

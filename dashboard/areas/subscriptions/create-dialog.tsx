@@ -20,7 +20,7 @@ interface CreateDialogProps {
   onClose(): void
 }
 
-/** Once the figures have changed the page shows the new ones too. */
+/** Confirms the creation. If the figures have changed, the page also shows the new ones. */
 export function CreateDialog({ body, preview: read, onClose }: CreateDialogProps) {
   const t = useTexts(TEXTS)
   const money = useMoney()

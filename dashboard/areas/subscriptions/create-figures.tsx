@@ -13,12 +13,12 @@ import { TEXTS } from './texts/texts.ts'
 
 interface Figures {
   preview: CreatePreview | undefined
-  /** What was agreed to before, to be struck through. */
+  /** Figures that the person had agreed to, shown struck through. */
   former?: CreatePreview | null
   error: CallError | null
 }
 
-/** What creating the subscription would do, by the server's words. */
+/** Effects of creating the subscription, as computed by the server. */
 export function CreateFigures({ preview, former = null, error }: Figures) {
   const t = useTexts(TEXTS)
   if (error) return <Refusal error={error} title={t.checkFields} />
@@ -38,7 +38,7 @@ interface Of {
   of: CreatePreview
 }
 
-/** The e-mail of the new customer is known: the subscription would be of that customer. */
+/** Notice that the e-mail address belongs to an existing customer, who would get the subscription. */
 function ExistingCustomer({ of: { existing_customer: existing } }: Of) {
   const t = useTexts(TEXTS)
   if (existing === null) return null

@@ -1,6 +1,6 @@
 import type { SubscriptionPage } from '../../../contract/dashboard/subscription-views.ts'
 
-/** What every dialog about a subscription gets. */
+/** Properties of every dialog about a subscription. */
 export interface DialogProps {
   of: SubscriptionPage
   onClose(): void

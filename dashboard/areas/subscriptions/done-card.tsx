@@ -7,7 +7,7 @@ import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { TEXTS } from './texts/texts.ts'
 
-/** Who did what about it; each leads to its entry, for those who may read what everybody did. */
+/** Actions on the subscription, each with a link to its entry for people who may read everybody's entries. */
 export function DoneCard({ of: { view } }: { of: SubscriptionPage }) {
   const t = useTexts(TEXTS)
   const nameOf = useAuditName()

@@ -7,12 +7,12 @@ import { TEXTS } from './texts/texts.ts'
 
 interface DroppedTextProps {
   dropped: Dropped
-  /** What was agreed to before. */
+  /** Attempts that the person had agreed to drop. */
   former: Dropped | undefined
   currency: string
 }
 
-/** The retries that are not made any more; nothing when none are. */
+/** Retries that will not be made any more; renders nothing if there are none. */
 export function DroppedText({ dropped, former, currency }: DroppedTextProps) {
   const t = useTexts(TEXTS)
   const money = useMoney()

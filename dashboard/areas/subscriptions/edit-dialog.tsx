@@ -12,13 +12,13 @@ import { TEXTS } from './texts/texts.ts'
 import { useChanged } from './use-change.ts'
 
 interface Entry {
-  /** Of the row, not of the metadata. */
+  /** React key of the row, not the key of the metadata. */
   key: string
   name: string
   value: string
 }
 
-/** Edits reference and metadata. A change that somebody made meanwhile is shown, and saved over only when it was. */
+/** Edits reference and metadata. A concurrent change by somebody else is shown before it can be overwritten. */
 export default function EditDialog({ of, onClose }: DialogProps) {
   const t = useTexts(TEXTS)
   const call = useCall()
@@ -71,7 +71,7 @@ export default function EditDialog({ of, onClose }: DialogProps) {
 const entriesOf = ({ reference: _reference, ...metadata }: Metadata): Entry[] =>
   Object.entries(metadata).map(([name, value]) => ({ key: name, name, value: String(value) }))
 
-/** A value that was not edited keeps its type. */
+/** Returns the metadata; a value that was not edited keeps its type. */
 function metadataOf(entries: readonly Entry[], former: Metadata): Metadata {
   return Object.fromEntries(
     entries

@@ -21,7 +21,7 @@ interface Of {
 
 const TONES: Record<BillView['status'], Tone> = { PENDING: 'info', FULFILLED: 'good', CLOSED: 'plain' }
 
-/** Every period that was billed, newest first. */
+/** All billed periods, newest first. */
 export function BillsCard({ of: { view, currency, customer } }: Of) {
   const t = useTexts(TEXTS)
   const money = useMoney()
@@ -124,7 +124,7 @@ export function PausesCard({ of: { view } }: Of) {
   )
 }
 
-/** Why it paused, and what became of the paid time. */
+/** Reason of the pause, and what happened to the paid time. */
 function PauseReasons({ pause }: { pause: SubscriptionPause }) {
   const t = useTexts(TEXTS)
   const reasonText = useReasonText()
@@ -178,7 +178,7 @@ export function EventsCard({ of: { view } }: Of) {
   )
 }
 
-/** What a letter or an event is about, unless it is the subscription itself. */
+/** The object of a letter or an event, unless it is the subscription itself. */
 function OtherObject({ about }: { about: About | null }) {
   if (about === null || about.type === 'subscription') return null
   return (

@@ -11,7 +11,7 @@ import { useInvalidate } from '../../kit/read.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { TEXTS } from './texts/texts.ts'
 
-/** Where the customer enters the card. */
+/** The link where the customer enters the card. */
 export function LinkCard({ of }: { of: SubscriptionPage }) {
   const t = useTexts(TEXTS)
   const call = useCall()

@@ -7,7 +7,7 @@ export interface PriceLine {
   quantity: number
 }
 
-/** What a person has entered so far. Percentages and counts as typed. */
+/** Input for a new subscription. Percentages and counts are as typed. */
 export interface NewSubscription {
   customerKind: 'known' | 'new'
   customer: string | null
@@ -50,7 +50,7 @@ export const EMPTY: NewSubscription = {
 
 export type FormErrors = Partial<Record<'taxRate' | 'surchargeRate' | 'installments', true>>
 
-/** Fields whose text is not a number; the server decides about all others. */
+/** Returns the errors of texts that are not numbers; the server checks everything else. */
 export function formErrors({ taxRate, surchargeRate, installments }: NewSubscription): FormErrors {
   return {
     ...(numberOf(taxRate) === null && { taxRate: true }),
@@ -59,14 +59,14 @@ export function formErrors({ taxRate, surchargeRate, installments }: NewSubscrip
   }
 }
 
-/** @returns `undefined` for an empty text, `null` for one that is not a number */
+/** Reads a number; `undefined` for an empty text, `null` for an invalid one. */
 function numberOf(text: string): number | null | undefined {
   const plain = text.trim().replace(',', '.')
   if (plain === '') return undefined
   return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : null
 }
 
-/** The body of the call; `null` while something that it needs is missing. */
+/** Returns the body of the call; `null` while a required value is missing. */
 export function bodyOf(form: NewSubscription): DashboardSubscriptionCreate | null {
   const who = whoOf(form)
   const what = whatOf(form)

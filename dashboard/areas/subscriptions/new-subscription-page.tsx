@@ -21,7 +21,7 @@ import './subscriptions.css'
 
 const TYPING_MS = 350
 
-/** The form, and beside it what the server says it would do. */
+/** The form, with the server's preview of its effects. */
 export default function NewSubscriptionPage() {
   const t = useTexts(TEXTS)
   const { form, change, settings, customer, body, preview, isReady } = useNewSubscription()
@@ -61,7 +61,7 @@ export default function NewSubscriptionPage() {
   )
 }
 
-/** What is entered, and its figures. They are ready when they are those of what is entered now. */
+/** Input and its figures. The figures are ready once they belong to the current input. */
 function useNewSubscription() {
   const { customer: given } = useQueryOfPage()
   const settings = useRead('GET /settings')
@@ -73,7 +73,7 @@ function useNewSubscription() {
   const form: NewSubscription = { ...EMPTY, customer: given ?? null, taxRate, ...changes }
   // Until the settings are read, the tax may be missing.
   const entered = settings.data ? bodyOf(form) : null
-  // As text, because what is entered is another object each time.
+  // Compared as text, because the input is a new object on every render.
   const [text] = useDebouncedValue(JSON.stringify(entered), TYPING_MS)
   const body = JSON.parse(text) as typeof entered
   const preview = usePreview('POST /subscriptions/preview', {

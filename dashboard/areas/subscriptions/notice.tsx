@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Status, type Tone } from '../../kit/status.tsx'
 
-/** A sentence that must not be missed, read out when it appears. */
+/** An important sentence, which screen readers read out when it appears. */
 export function Notice({ tone, text, children }: { tone: Tone; text: string; children?: ReactNode }) {
   return (
     <div className="bar" data-tone={tone} role="alert">

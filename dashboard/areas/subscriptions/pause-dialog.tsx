@@ -21,7 +21,7 @@ type Behavior = 'preserve_time' | 'external_refund'
 
 interface Choice {
   mode: 'immediate' | 'period_end'
-  /** No default: nobody decides about paid time without meaning to. */
+  /** No default: a decision about paid time must be deliberate. */
   behavior: Behavior | null
   isConfirmed: boolean
   reference: string
@@ -46,7 +46,7 @@ export default function PauseDialog({ of, onClose }: DialogProps) {
   const t = useTexts(TEXTS)
   const call = useCall()
   const changed = useChanged()
-  // A pause now waits for the outcome of a charge.
+  // A pause that takes effect now has to wait for the outcome of a charge.
   const [choice, setChoice] = useState({ ...NOTHING, mode: of.view.is_charging ? 'period_end' : NOTHING.mode })
   const change = (changes: Partial<Choice>) => setChoice({ ...choice, ...changes })
   const { mode } = choice
@@ -105,7 +105,7 @@ interface WhenProps extends Pick<DialogProps, 'of'> {
   atEnd: Shown
 }
 
-/** Both times, each with its day and what the customer has left then. */
+/** The two times at which the pause may begin, with the day and the customer's remaining paid time. */
 function When({ of, mode, onChange, now, atEnd }: WhenProps) {
   const t = useTexts(TEXTS)
   const day = useDayText()
@@ -130,7 +130,7 @@ function When({ of, mode, onChange, now, atEnd }: WhenProps) {
   )
 }
 
-/** The text of what is paid and not used yet, if the pause begins now. */
+/** Returns the text for the paid time that is unused if the pause begins now. */
 function useLeft(of: DialogProps['of']): (preview: PausePreviewPage) => string {
   const t = useTexts(TEXTS)
   const money = useMoney()
@@ -221,7 +221,7 @@ function UnusedTime({ choice, change, preview, of }: UnusedTimeProps) {
   )
 }
 
-/** The refund that the merchant makes outside of the pause: in another tab, so that what is chosen here stays. */
+/** The refund that the merchant makes separately: it opens in another tab, so that the choices here are preserved. */
 function ExternalRefund({ choice, change, preview, suggested }: Omit<UnusedTimeProps, 'of'> & { suggested: string }) {
   const t = useTexts(TEXTS)
   const payment = preview.view.covering_payment

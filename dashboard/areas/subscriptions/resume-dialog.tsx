@@ -17,7 +17,7 @@ import { CardText } from './words.tsx'
 
 type Anchor = 'now' | 'unchanged'
 
-/** Both ways to resume side by side. */
+/** The two ways to resume, side by side. */
 export default function ResumeDialog({ of, onClose, onOtherCard }: DialogProps) {
   const t = useTexts(TEXTS)
   const money = useMoney()
@@ -127,7 +127,7 @@ function ChoiceCard({ value, label, choice, former, of }: ChoiceCardProps) {
   )
 }
 
-/** The former figure struck through, if it is another one. */
+/** Returns the former figure struck through, if it differs. */
 function changedFrom(
   former: ResumeChoice | undefined,
   now: ResumeChoice,

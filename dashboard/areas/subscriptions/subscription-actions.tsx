@@ -18,7 +18,7 @@ const DIALOGS = {
   edit: lazyPart(() => import('./edit-dialog.tsx')),
 } satisfies Record<Action, ComponentType<DialogProps>>
 
-/** What can be done with it now, by this person. */
+/** Actions that this person can take now. */
 export function SubscriptionActions({ of }: { of: SubscriptionPage }) {
   const [open, setOpen] = useState<Action | null>(null)
   const labels = useLabels()
@@ -45,7 +45,7 @@ export function SubscriptionActions({ of }: { of: SubscriptionPage }) {
   )
 }
 
-/** Why some of it cannot be done now. */
+/** Explains why some actions are not possible now. */
 export function UnavailableActions({ of }: { of: SubscriptionPage }) {
   const t = useTexts(TEXTS)
   const labels = useLabels()

@@ -16,7 +16,7 @@ import { dayAt } from './words.tsx'
 
 const MissedBillsDialog = lazyPart(() => import('../../kit/missed-bills-dialog.tsx'))
 
-/** What is about to happen, each with its way back. */
+/** Pending changes, each with a button to revoke it. */
 export function SubscriptionBars({ of }: { of: SubscriptionPage }) {
   const t = useTexts(TEXTS)
   const dayText = useDayText()

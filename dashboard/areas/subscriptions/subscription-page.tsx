@@ -122,7 +122,7 @@ function paidThroughText({ paid_through: day, paid_through_at: at }: PaidThrough
   return at === null ? day && <Day of={day} /> : <Instant at={at} />
 }
 
-/** Each product, its quantity and the price of one. */
+/** Products with quantity and unit price. */
 function Sold({ of: { view, currency } }: { of: Shown }) {
   const t = useTexts(TEXTS)
   const money = useMoney()
@@ -138,7 +138,7 @@ function Sold({ of: { view, currency } }: { of: Shown }) {
   )
 }
 
-/** When and why it ended, or will. */
+/** Returns when and why the subscription ended, or will end. */
 function useEnded({ ended_at: at, cancellation_details: details, view }: Shown): [string, ReactNode][] {
   const t = useTexts(TEXTS)
   const reasonText = useReasonText()
@@ -157,7 +157,7 @@ const metadataOf = ({ metadata: { reference: _reference, ...others } }: Shown) =
 
 const LINKABLE: readonly Shown['status'][] = ['pending_payment_method', 'active', 'paused']
 
-/** The contract; without one that can be signed, the way to write it. */
+/** The contract, or a link to create one if none can be signed. */
 function ContractLink({ of: { id, customer, status, contract, view } }: { of: Shown }) {
   const t = useTexts(TEXTS)
   const mayWrite = useMay('contracts.write')

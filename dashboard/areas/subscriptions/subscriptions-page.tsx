@@ -66,7 +66,7 @@ function Nothing() {
   return <Empty kind="nothing" title={t.empty} text={t.emptyText} action={<FirstSteps />} guide="tag/subscriptions" />
 }
 
-/** Else the router takes every tab for this one, whose query is empty. */
+/** Without it, the router takes every tab for this one, because its query is empty. */
 const EXACT = { activeOptions: { exact: true, includeSearch: true } }
 
 function Tabs({ tab }: { tab: string | undefined }) {

@@ -54,7 +54,7 @@ export function TermsPart({ form, change, errors, customer, problems }: PartProp
 
 const NONE = 'none'
 
-/** Those that a subscription may have; others are written once it exists. */
+/** Contracts that can be chosen for a new subscription; further ones are created later. */
 function ContractField({ form, change, errors, customer }: PartProps) {
   const t = useTexts(TEXTS)
   const mayWrite = useMay('contracts.write')

@@ -19,7 +19,7 @@ type Shown = Pick<SubscriptionRow, 'cancel_at' | 'cancel_at_period_end' | 'pause
   view: Pick<SubscriptionRow['view'], 'status' | 'retry' | 'is_charging' | 'is_held' | 'time_zone'>
 }
 
-/** The status, and what is about to happen. */
+/** The status, with the next scheduled change. */
 export function SubscriptionStatus({ of }: { of: Shown }) {
   const t = useTexts(TEXTS)
   return (
@@ -49,14 +49,14 @@ function Coming({ of: { cancel_at, cancel_at_period_end, pause_at, view } }: { o
   )
 }
 
-/** The local day at an instant, `YYYY-MM-DD`. */
+/** Returns the local day of an instant as `YYYY-MM-DD`. */
 export const dayAt = (epochSeconds: number, timeZone: string): string => dayIn(timeZone, epochSeconds * 1000)
 
 export function DayAt({ at, zone }: { at: number | null; zone: string }) {
   return at === null ? '–' : <Day of={dayAt(at, zone)} />
 }
 
-/** Stored cards have the code of their brand. */
+/** Names of brands by the code of a stored card. */
 const BRANDS: Record<string, string> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -78,7 +78,7 @@ export function useCardText(): (card: Pick<CardView, 'brand' | 'last4' | 'exp_mo
     })
 }
 
-/** The card, and why it may not be charged. */
+/** The card, with the reason if it may not be charged. */
 export function CardText({ card }: { card: CardView | null }) {
   const t = useTexts(TEXTS)
   const text = useCardText()
@@ -97,7 +97,7 @@ export function CardText({ card }: { card: CardView | null }) {
   )
 }
 
-/** Why it paused or ended: as somebody wrote it, or what the service has a word for. */
+/** Returns why it paused or ended: a person's own text, or the text for one of the service's codes. */
 export function useReasonText(): (reason: string | null) => string | null {
   const t = useTexts(TEXTS)
   return (reason) => (reason === 'payment_failed' ? t.payment_failed : reason)

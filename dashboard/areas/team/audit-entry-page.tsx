@@ -11,7 +11,7 @@ import { Instant } from '../../kit/time.tsx'
 import { Actor, type AuditEntry, Outcome, pageOfEntry } from './audit-parts.tsx'
 import { TEAM_TEXTS } from './texts/texts.ts'
 
-/** One entry of the audit log, with what was before and after. */
+/** One entry of the audit log, with the values before and after. */
 export default function AuditEntryPage() {
   const t = useTexts(TEAM_TEXTS)
   const read = useRead('GET /audit/{id}', { params: { id: usePathParam('id') } })
@@ -62,7 +62,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** With the way to all that they did, for those who may read it. */
+/** The actor, with a link to all of their entries for people who may read it. */
 function Who({ entry: { actor } }: { entry: AuditEntry }) {
   const t = useTexts(TEAM_TEXTS)
   const seesAll = useMay('audit.read')

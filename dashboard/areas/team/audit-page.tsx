@@ -11,7 +11,7 @@ import { Instant } from '../../kit/time.tsx'
 import { About, Actor, type AuditEntry, Outcome, useActorText } from './audit-parts.tsx'
 import { TEAM_TEXTS } from './texts/texts.ts'
 
-/** Who did what. */
+/** The audit log. */
 export default function AuditPage() {
   const t = useTexts(TEAM_TEXTS)
   const seesAll = useMay('audit.read')
@@ -63,7 +63,10 @@ function useAuditFilters(seesAll: boolean): FilterOf<'GET /audit'>[] {
   ]
 }
 
-/** Who is filtered by and is not of the team any more: a person who left, a key, a client. By their newest entry. */
+/**
+ * Returns a filtered actor who is not in the team any more: a former member, a key, a client. The name is from the
+ * newest entry.
+ */
 function useOtherActor(team: readonly string[] | undefined) {
   const actorText = useActorText()
   const { actor } = useQueryOfPage()
@@ -75,10 +78,10 @@ function useOtherActor(team: readonly string[] | undefined) {
 }
 
 const NOUNS = [...new Set(AUDIT_ACTIONS.map((action) => action.replace(/[.].*/, '')))]
-/** A list is exported as a whole, so its exports are not among what happened to one of its objects. */
+/** Exports concern a whole list, so they are not among the actions on a single object. */
 const EXPORTS = EXPORTED_LISTS.map((list) => `${list}.export`)
 
-/** By their names, in the order of the language. */
+/** Returns the actions, sorted by name in the page's language. */
 function useActionOptions() {
   const nameOf = useAuditName()
   const locale = useLocale()

@@ -15,11 +15,11 @@ export function Outcome({ outcome }: Pick<AuditEntry, 'outcome'>) {
   return <Status tone={TONES[outcome]}>{t[`${outcome}_outcome`]}</Status>
 }
 
-/** The page of the object, or the one that it is shown on. */
+/** Returns the page of the object, or the page of the object that shows it. */
 export const pageOfEntry = ({ about, shown_on: shownOn }: Pick<AuditEntry, 'about' | 'shown_on'>): string | null =>
   (about && pageOfObject(about.type, about.id)) ?? (shownOn && pageOfObject(shownOn.type, shownOn.id))
 
-/** The object, by its kind and id, and a link where it is shown on a page. */
+/** The object by kind and id, with a link if it has a page. */
 export function About({ entry }: { entry: AuditEntry }) {
   const nameOf = useAuditName()
   if (entry.about === null) return null
@@ -34,7 +34,7 @@ export function About({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** An e-mail, a key by its name, or what acts by itself. */
+/** The e-mail address of a person, the name of a key, or the name of an automatic actor. */
 export function Actor({ actor }: Pick<AuditEntry, 'actor'>) {
   return useActorText()(actor)
 }

@@ -50,7 +50,7 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose(): 
   )
 }
 
-/** Those that nobody has used. */
+/** Invitations that are not accepted yet. */
 export function Invitations({ invitations }: { invitations: Invitation[] }) {
   const t = useTexts(TEAM_TEXTS)
   const may = useMay('team.write')

@@ -25,7 +25,7 @@ interface StepProps {
   onClose(): void
 }
 
-/** The dialog of a change of one person. Each asks to prove again who one is. */
+/** The dialog for a change of one person. Every change requires step-up. */
 export function MemberDialog({ step: { kind, member }, onClose }: { step: MemberStep; onClose(): void }) {
   const Dialog = {
     changeRole: RoleDialog,
@@ -37,7 +37,7 @@ export function MemberDialog({ step: { kind, member }, onClose }: { step: Member
   return <Dialog member={member} onClose={onClose} />
 }
 
-/** After a change: reads the team again, and says that it is done. */
+/** Returns a function to call after a change: it reads the team again and announces the success. */
 function useDone(): () => Promise<void> {
   const t = useTexts(TEAM_TEXTS)
   const [invalidate, toast] = [useInvalidate(), useToast()]
@@ -118,11 +118,11 @@ function LeaveDialog({ member, onClose }: StepProps) {
 
 interface CredentialsProps {
   member: Member
-  /** `null` when the person leaves. */
+  /** `null` if the person leaves. */
   newRole: Role | null
 }
 
-/** What the person has made for servers, and what of it ends: the shop may stop working. */
+/** Credentials that the person created for servers, and which of them end: the shop may stop working. */
 function CredentialsOf({ member, newRole }: CredentialsProps) {
   const t = useTexts(TEAM_TEXTS)
   const query = newRole === null ? {} : { role: newRole }
@@ -185,7 +185,7 @@ function TransferDialog({ member, onClose }: StepProps) {
   const [typed, setTyped] = useState('')
   async function transfer() {
     await call('POST /team/ownership', { body: { user_id: member.id, business_name: typed } })
-    // The role of the person who looks has changed too.
+    // The role of the current person has changed too.
     location.reload()
   }
   return (

@@ -4,7 +4,7 @@ import { useBusiness } from '../../kit/me.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { TEAM_TEXTS } from './texts/texts.ts'
 
-/** The roles that the person may give: only owners make owners. */
+/** The roles that the person may assign: only owners can make others owners. */
 export function RoleInput({ value, onChange }: { value: Role; onChange(role: Role): void }) {
   const t = useTexts(TEAM_TEXTS)
   const { role: own } = useBusiness()

@@ -4,7 +4,7 @@ import { Status } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { TEAM_TEXTS } from './texts/texts.ts'
 
-/** Each line names one of the permissions that it stands for: the others have the same roles. */
+/** Each line names one permission of its group: the others in the group have the same roles. */
 const GROUPS = {
   group_read: { p_read: 'payments.read' },
   group_money: {
@@ -35,7 +35,7 @@ const GROUPS = {
 type Group = keyof typeof GROUPS
 type Line = { [Name in Group]: keyof (typeof GROUPS)[Name] }[Group]
 
-/** What each role may do: the table that the server reads too. */
+/** Permissions of each role, from the same table that the server uses. */
 export default function RolesPage() {
   const t = useTexts(TEAM_TEXTS)
   return (

@@ -91,7 +91,7 @@ function PersonRow({ member, onStep }: { member: Member; onStep(step: MemberStep
   )
 }
 
-/** What the person may do with a member; the server decides. */
+/** Actions on a member; the server has the final say. */
 function Actions({ member, onStep }: { member: Member; onStep(step: MemberStep): void }) {
   const t = useTexts(TEAM_TEXTS)
   const { role } = useBusiness()

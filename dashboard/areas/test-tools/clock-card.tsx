@@ -15,7 +15,7 @@ import { DayField, Instant, useDayText, useInstantText, useToday } from '../../k
 import { TEST_TEXTS } from './texts/texts.ts'
 
 const DAY_SECONDS = 86_400
-/** Beyond this an advance is confirmed. */
+/** An advance by more than this number of days has to be confirmed. */
 const FAR_DAYS = 31
 
 export function ClockCard() {
@@ -67,7 +67,7 @@ function useAdvance() {
       setError(failed)
     } finally {
       setMoving(false)
-      // The frame shows the business's date, and every list what fell due.
+      // The frame shows the business's date, and every list may have changed.
       await client.invalidateQueries()
     }
   }
@@ -87,9 +87,9 @@ function Steps({ next, now, isMoving, advance }: StepsProps) {
   const { time_zone: zone } = useBusiness()
   const [day, setDay] = useState('')
   const [far, setFar] = useState<{ day: string; input: TestClockAdvance } | null>(null)
-  // In the days of the business; the time of the day stays.
+  // Days in the time zone of the business; the time of day stays the same.
   const daysTo = (to: string) => Math.round((Date.parse(to) - Date.parse(today)) / (DAY_SECONDS * 1000))
-  /** Asks first when it is far. */
+  /** Advances the clock, after a confirmation if it is far. */
   const go = (to: string, input: TestClockAdvance) =>
     daysTo(to) > FAR_DAYS ? setFar({ day: to, input }) : void advance(input)
   const step = (label: string, move: (() => void) | null) => (

@@ -84,7 +84,7 @@ function Letter({ letter }: { letter: MailboxLetterDetails }) {
   )
 }
 
-/** `French`, in the language of the page. */
+/** Returns the name of a language, such as `French`, in the language of the page. */
 const languageName = (of: string, locale: string) => new Intl.DisplayNames(locale, { type: 'language' }).of(of)
 
 function InvoiceButton({ id }: { id: string }) {

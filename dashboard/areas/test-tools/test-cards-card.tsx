@@ -74,7 +74,7 @@ function CentsCard({ cents }: { cents: TestCards['cents'] | undefined }) {
   )
 }
 
-/** Cards with what they do, in words. */
+/** Returns the cards with a description of their effects. */
 function useDescribed() {
   const t = useTexts(TEST_TEXTS)
   const effects = useTexts(CARD_TEXTS)

@@ -11,7 +11,7 @@ type Attempt = DeliveryOfEvent['attempts'][number]
 
 interface DeliveryCardProps {
   delivery: DeliveryOfEvent
-  /** That of every attempt, as it was sent. */
+  /** Body of every attempt, as it was sent. */
   body: string
 }
 
@@ -77,7 +77,7 @@ function ResponseText({ attempt: { response_status: code, response_body: body, e
   return <Lines text={body} />
 }
 
-/** What somebody else wrote, as text. */
+/** Text from the endpoint, rendered as plain text. */
 function Lines({ text }: { text: string }) {
   return <ScrollingText className="lines">{text}</ScrollingText>
 }

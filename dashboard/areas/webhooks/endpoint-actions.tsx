@@ -47,7 +47,7 @@ export function EndpointButtons({ endpoint, act }: ButtonsProps) {
   )
 }
 
-/** What needs no question: it can be undone, or does no harm. */
+/** Returns actions without a confirmation: they can be undone, or do no harm. */
 function useAtOnce({ id, version }: EndpointOfPage) {
   const t = useTexts(WEBHOOK_TEXTS)
   const call = useCall()
@@ -154,7 +154,7 @@ const draftOf = ({
 
 type Texts = ReturnType<typeof useTexts<(typeof WEBHOOK_TEXTS)['english']>>
 
-/** What an endpoint has, in words. */
+/** Returns the texts of an endpoint's values. */
 const shownOf = (endpoint: EndpointOfPage, t: Texts): Record<keyof EndpointDraft, string> => ({
   url: endpoint.url,
   auth: endpoint.basic_auth ? t.yes : t.no,

@@ -13,10 +13,10 @@ import { WEBHOOK_TEXTS } from './texts/texts.ts'
 import { DeliveryStatus } from './webhook-status.tsx'
 
 const STATUSES = ['pending', 'succeeded', 'failed', 'canceled'] as const
-/** While something may be on its way. */
+/** Interval of reads while deliveries may be in progress. */
 const READ_EVERY_MS = 5_000
 
-/** What was sent to an endpoint; a row leads to the event with its attempts. */
+/** Deliveries to an endpoint; a row links to the event with its attempts. */
 export function EndpointDeliveries({ endpoint }: { endpoint: EndpointOfPage }) {
   const { id } = endpoint
   const t = useTexts(WEBHOOK_TEXTS)
@@ -46,7 +46,9 @@ export function EndpointDeliveries({ endpoint }: { endpoint: EndpointOfPage }) {
   )
 }
 
-/** `undefined`: nothing can be sent again, by this person or to this endpoint. */
+/**
+ * Returns the actions on chosen rows; `undefined` if this person cannot redeliver, or the endpoint is disabled.
+ */
 function useRedelivery({ id, status }: EndpointOfPage): BulkActions<DeliveryRow> | undefined {
   const text = useInstantText()
   const nameOf = ({ type, created }: DeliveryRow) => `${type}, ${text(created)}`

@@ -6,16 +6,16 @@ import { WEBHOOK_TEXTS } from './texts/texts.ts'
 export interface EndpointDraft {
   url: string
   description: string
-  /** `*` alone for all. */
+  /** Event types; `*` alone means all. */
   types: string[]
   ordered: boolean
-  /** User name and password of the endpoint, which no page has. */
+  /** What happens to the user name and password of the endpoint, which no page receives. */
   auth: 'none' | 'kept' | 'removed'
 }
 
 const SELECTABLE = EVENT_TYPES.filter((type) => type !== 'ping')
 
-/** The members of a call. */
+/** Returns the members of the call. */
 export const bodyOfDraft = ({ url, description, types, ordered, auth }: EndpointDraft) => ({
   url: url.trim(),
   description: description.trim() === '' ? null : description.trim(),
@@ -79,7 +79,7 @@ export function EndpointFields({ draft, onChange }: EndpointFieldsProps) {
   )
 }
 
-/** User name and password are written into the URL, and no page has them again: here they are only removed. */
+/** User name and password are set within the URL, and no page receives them: here they can only be removed. */
 function AuthField({ draft, onChange }: EndpointFieldsProps) {
   const t = useTexts(WEBHOOK_TEXTS)
   return (

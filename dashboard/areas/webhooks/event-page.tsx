@@ -18,7 +18,7 @@ import { ListenButton } from './listen-button.tsx'
 import { useSpentHourText } from './spent-hour.ts'
 import { WEBHOOK_TEXTS } from './texts/texts.ts'
 
-/** While something may be on its way. */
+/** Interval of reads while deliveries may be in progress. */
 const READ_EVERY_MS = 5_000
 
 export default function EventPage() {
@@ -89,7 +89,7 @@ function Deliveries({ event, rows, error }: DeliveriesProps) {
   )
 }
 
-/** What the merchant API returns, which is also the body of every delivery. */
+/** Returns what the merchant API returns, which is also the body of every delivery. */
 function documentOf({ view: _view, ...document }: EventOfPage) {
   return document
 }

@@ -48,7 +48,7 @@ function useColumns(): Column<EventOfPage>[] {
   ]
 }
 
-/** `2 delivered, 1 failed` */
+/** Returns a function for texts such as `2 delivered, 1 failed`. */
 function useDeliveriesText(): (counts: EventOfPage['view']['deliveries']) => string {
   const t = useTexts(WEBHOOK_TEXTS)
   return ({ succeeded, failed, pending, canceled }) => {

@@ -18,7 +18,7 @@ interface RedeliverChosenProps {
   deselect(ids: readonly string[]): void
 }
 
-/** Sends the chosen deliveries of an endpoint again. */
+/** Redelivers the chosen events to an endpoint. */
 export function RedeliverChosen({ endpointId, rows, nameOf, deselect }: RedeliverChosenProps) {
   const t = useTexts(WEBHOOK_TEXTS)
   const locale = useLocale()
@@ -26,7 +26,7 @@ export function RedeliverChosen({ endpointId, rows, nameOf, deselect }: Redelive
   const invalidate = useInvalidate()
   const toast = useToast()
   const spentText = useSpentHourText()
-  // As they were when the dialog was opened: the list is read again meanwhile.
+  // The rows at the time the dialog was opened: the list is read again meanwhile.
   const [asked, setAsked] = useState<DeliveryRow[] | null>(null)
   const [left, setLeft] = useState<LeftRows | null>(null)
   async function redeliver(wanted: DeliveryRow[], key: string) {

@@ -14,11 +14,11 @@ import { WEBHOOK_TEXTS } from './texts/texts.ts'
 const DAYS_BACK = 3
 const STATUSES: ('failed' | 'canceled' | 'missing')[] = ['failed', 'canceled', 'missing']
 
-/** In real time, in which events are recorded; the day of the browser. */
+/** Returns the browser's day a number of days ago. It uses real time, in which events are recorded. */
 const dayBack = (days: number) => dayIn(OWN_ZONE, Date.now() - days * 86_400_000)
 const startOf = (day: string) => Math.floor(new Date(`${day}T00:00:00`).getTime() / 1000)
 
-/** Sends again what an endpoint missed, after it was counted. */
+/** Redelivers what an endpoint missed, after showing the count. */
 export function RedeliverDialog({ endpoint: { id }, onClose }: { endpoint: EndpointOfPage; onClose(): void }) {
   const t = useTexts(WEBHOOK_TEXTS)
   const locale = useLocale()
@@ -33,7 +33,7 @@ export function RedeliverDialog({ endpoint: { id }, onClose }: { endpoint: Endpo
     let sent = 0
     let after: string | undefined
     let spent: number | null = null
-    // One call looks at a limited number of events.
+    // One call handles a limited number of events.
     for (let hasMore = true; hasMore && spent === null; ) {
       const body = { since: startOf(day), status: STATUSES, ...(after !== undefined && { starting_after: after }) }
       const done = await call('POST /webhook_endpoints/{id}/redeliver', { params: { id }, body })
@@ -73,7 +73,7 @@ function PreviewText({ deliveries, remaining, retry_after: wait }: RedeliveryPre
   return deliveries === null || deliveries > remaining ? `${text} ${plural(t.onlyNow, remaining, locale)}` : text
 }
 
-/** No preview while it is counted. */
+/** Reads the preview; there is none while deliveries are counted. */
 function usePreview(id: string, day: string) {
   const call = useCall()
   const [counted, setCounted] = useState<{ day: string; preview?: RedeliveryPreview; error?: unknown }>({ day })

@@ -5,13 +5,13 @@ import { useLocale, useTexts } from '../../kit/texts.ts'
 import { useInstantText } from '../../kit/time.tsx'
 import { WEBHOOK_TEXTS } from './texts/texts.ts'
 
-/** The text of the time so many seconds from now. */
+/** Returns a function for the text of the time in a number of seconds from now. */
 export function useTimeIn(): (seconds: number) => string {
   const text = useInstantText()
   return (seconds) => text(Math.ceil(Date.now() / 1000) + seconds)
 }
 
-/** What is said when an endpoint may have no further redelivery now; `undefined` for any other refusal. */
+/** Returns the text if an endpoint has used up its redeliveries; `undefined` for any other refusal. */
 export function useSpentHourText(): (error: unknown) => string | undefined {
   const t = useTexts(WEBHOOK_TEXTS)
   const locale = useLocale()

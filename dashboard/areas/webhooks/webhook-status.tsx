@@ -30,7 +30,7 @@ export function DeliveryStatus({ status }: { status: DeliveryRow['status'] }) {
   return <Status tone={TONES[status]}>{t[status]}</Status>
 }
 
-/** `98% of 120` */
+/** Returns a function for texts such as `98% of 120`. */
 export function useSuccessText(): (view: EndpointOfPage['view']) => string {
   const t = useTexts(WEBHOOK_TEXTS)
   const locale = useFormatLocale()

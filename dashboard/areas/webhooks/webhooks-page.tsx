@@ -68,7 +68,7 @@ function ListenHint({ mayAdd }: { mayAdd: boolean }) {
   )
 }
 
-/** It breaks between its words alone, so that it can be read on a phone. */
+/** The command breaks only between words, so that it can be read on a phone. */
 function ListenCommand() {
   return (
     <code className="command">
