@@ -1,4 +1,4 @@
-// Loaded before everything else on signed-in pages: the session is read while the other scripts are on their way.
+// Loaded before everything else on signed-in pages, so that the session is read while the other scripts are loading.
 // `begun.ts` takes the response.
 
 const ME = '/dashboard/api/me'

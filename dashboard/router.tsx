@@ -21,7 +21,7 @@ import { beginReads } from './kit/read.ts'
 import { showLocale, withTexts } from './kit/texts.ts'
 import { searchOf } from './kit/transport.ts'
 
-// The addresses of the pages. A query is plain text, so that it can be read and written by hand.
+// The URLs of the pages. A query is plain text, so that people can read and write it.
 
 const parseSearch = (query: string) => Object.fromEntries(new URLSearchParams(query))
 
@@ -38,12 +38,12 @@ export function createDashboardRouter(client: QueryClient) {
   })
 }
 
-/** What the router tells when a page of a person or a business begins to load. */
+/** What the router passes when a page of a person or a business starts to load. */
 interface Loading {
   location: { href: string; search: Record<string, string> }
   matches: { staticData: unknown }[]
   params: { businessId?: string }
-  /** The page is only likely to be opened. */
+  /** Whether the page is only likely to be opened. */
   preload: boolean
 }
 
@@ -51,11 +51,11 @@ function createTree(client: QueryClient): AnyRoute {
   const root = createRootRoute({ component: Root, notFoundComponent: UnknownPage })
   const loadMe = async ({ location, matches, params, preload }: Loading) => {
     const { page } = (matches.at(-1)?.staticData ?? {}) as { page?: AreaPage }
-    // What fails here fails again when the page is shown.
+    // An error here occurs again when the page is shown.
     page?.load().catch(() => undefined)
     const me = await signedIn(client, location.href)
     const business = me.businesses.find(({ id }) => id === params.businessId)
-    // A refused read would be recorded.
+    // A refused read would be recorded in the audit log.
     if (!preload && page?.reads && business?.permissions.includes(page.permission))
       beginReads(client, business.id, page.reads(location.search))
   }
@@ -91,7 +91,7 @@ function createTree(client: QueryClient): AnyRoute {
   ])
 }
 
-/** The session; without one the sign-in page, which leads back. */
+/** Returns the session; without one it redirects to the sign-in page, which leads back. */
 async function signedIn(client: QueryClient, href: string): Promise<Me> {
   try {
     const me = await client.ensureQueryData({ ...meQuery, queryFn: freshMe })

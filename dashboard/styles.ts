@@ -1,5 +1,5 @@
-// The styles of every component of Mantine that a page uses, each in its own file. A forgotten one shows nothing but a
-// wrong look, so a test compares this list with the imports.
+// Styles of every Mantine component that a page uses, each in its own file. A missing one only looks wrong, so a test
+// compares this list with the imports.
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'

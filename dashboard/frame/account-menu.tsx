@@ -11,9 +11,9 @@ import { useTexts } from '../kit/texts.ts'
 import { FRAME_TEXTS } from './frame-texts.ts'
 
 /**
- * Leaves the program, so that nothing of the session stays in memory.
+ * Signs out and leaves the program, so that nothing of the session stays in memory.
  *
- * @throws CallError when the session may go on
+ * @throws CallError if the session may still be valid
  */
 async function signOut(): Promise<void> {
   await personCall('POST /dashboard/auth/sign-out', { isEntry: true }).catch((error: unknown) => {

@@ -20,12 +20,12 @@ const router = createDashboardRouter(client)
 setSessionRefresh(async () => {
   const before = client.getQueryData(meQuery.queryKey)
   const me = await freshMe()
-  // Another person has signed in: nothing of the first one may stay.
+  // A different person has signed in: no data of the previous one may stay.
   if (before && before.user.id !== me.user.id) location.replace('/dashboard')
   client.setQueryData(meQuery.queryKey, me)
 })
 
-/** Everything around the pages. */
+/** The frame around all pages. */
 export function App() {
   return (
     <StrictMode>

@@ -12,7 +12,7 @@ import { Navigation } from './navigation.tsx'
 import { Notices } from './notices.tsx'
 import { Shell } from './shell.tsx'
 
-/** The pages of the business of the address; of another one the page is not found (DSH-1). */
+/** Pages of the business in the URL; for a business that is not the person's, the page is not found (DSH-1). */
 export function BusinessFrame() {
   const { businesses } = useMe()
   const { businessId } = useParams({ strict: false }) as { businessId?: string }
@@ -53,7 +53,7 @@ function Forbidden({ page }: { page: AreaPage }) {
   )
 }
 
-/** `sales/new` has no line in the navigation: that of its area. */
+/** Returns the page whose navigation item is active: `sales/new` has none of its own, so its area's item is. */
 function navPageOf(page: AreaPage): AreaPage | undefined {
   const pages = AREAS.find((area) => area.pages.includes(page))?.pages.filter(({ nav }) => nav) ?? []
   return pages.find(({ path }) => `${page.path}/`.startsWith(`${path}/`)) ?? pages[0]

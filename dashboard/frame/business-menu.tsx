@@ -8,7 +8,7 @@ import { useMaybeBusiness, useMe } from '../kit/me.ts'
 import { useTexts } from '../kit/texts.ts'
 import { FRAME_TEXTS } from './frame-texts.ts'
 
-/** Leads to the same person's other businesses. */
+/** Menu of the person's other businesses. */
 export function BusinessMenu() {
   const t = useTexts(FRAME_TEXTS)
   const { businesses } = useMe()

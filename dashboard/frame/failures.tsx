@@ -16,7 +16,7 @@ export function NotFound() {
   )
 }
 
-/** In place of a page that failed. */
+/** Shown instead of a page that failed. */
 export function PageError({ error }: { error: unknown }) {
   const t = useTexts(FRAME_TEXTS)
   return (

@@ -12,20 +12,20 @@ import { FRAME_TEXTS } from './frame-texts.ts'
 const SignInForm = lazyPart(() => import('../areas/entry/sign-in-form.tsx'))
 const StepUpForm = lazyPart(() => import('../areas/entry/step-up-form.tsx'))
 
-/** The dialogs over a page for which a call waits: sign-in, step-up (DSH-32). */
+/** Dialogs over the page for which a call waits: sign-in, step-up (DSH-32). */
 export function Gate() {
   const waiting = useSyncExternalStore(onDemandChange, currentDemand)
   if (!waiting || isOnEntryPage()) return null
   return <Dialog waiting={waiting} />
 }
 
-/** There the page itself is the form. */
+/** Whether the page itself is the sign-in form. */
 const isOnEntryPage = () => location.pathname === '/dashboard/sign-in'
 
 function Dialog({ waiting }: { waiting: Waiting }) {
   const t = useTexts(FRAME_TEXTS)
   useReturnFocus(true)
-  // Who accepts an invitation has not had a session yet.
+  // A person who accepts an invitation has not had a session yet.
   const before = useQueryClient().getQueryData(meQuery.queryKey)
   const { demand, finish } = waiting
   const title = { signIn: t.signInTitle, stepUp: t.stepUpTitle, secondFactor: t.factorTitle }[demand.kind]

@@ -8,11 +8,11 @@ import { lastTouchAt } from '../kit/transport.ts'
 import { FRAME_TEXTS } from './frame-texts.ts'
 
 const LOOK_MS = 10_000
-/** A page that is used without calls, such as a long form, keeps the session alive. */
+/** Interval of the calls that keep the session alive while a page is used without calls, such as a long form. */
 const TOUCH_MS = 120_000
 const WARNING_MS = 120_000
 
-/** Two minutes before an idle session ends, one key keeps it (WCAG 2.2.1). */
+/** Warns two minutes before an idle session ends; any key keeps the session alive (WCAG 2.2.1). */
 export function IdleDialog() {
   const t = useTexts(FRAME_TEXTS)
   const { session } = useMe()
@@ -29,7 +29,7 @@ export function IdleDialog() {
   }, [idleMs, isWarning, refresh])
   const stay = () => {
     setWarning(false)
-    // The key that closes this dialog was an activity, so the call keeps the session.
+    // The key that closes this dialog counts as activity, so the call keeps the session alive.
     void refresh().catch(() => {})
   }
   return (

@@ -12,7 +12,7 @@ const PAGES = AREAS.flatMap(({ pages }) => pages).filter((page): page is NavPage
 
 type NavPage = AreaPage & Required<Pick<AreaPage, 'nav'>>
 
-/** The pages that the person may see, by groups. */
+/** Pages that the person may see, in groups. */
 export function Navigation() {
   const t = useTexts(FRAME_TEXTS)
   const { permissions } = useBusiness()

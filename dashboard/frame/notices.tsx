@@ -6,7 +6,7 @@ import { useTexts } from '../kit/texts.ts'
 import { useDayText, useToday } from '../kit/time.tsx'
 import { FRAME_TEXTS } from './frame-texts.ts'
 
-/** What holds for every page: test mode, a moved clock, no connection, a missing factor. */
+/** Notices on every page: test mode, a moved clock, no connection, a missing second factor. */
 export function Notices() {
   const t = useTexts(FRAME_TEXTS)
   const { environment, user } = useMe()

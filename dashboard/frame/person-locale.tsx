@@ -4,7 +4,7 @@ import { localeOf, onLocaleChange, shownLocale } from '../kit/locale.ts'
 import { meQuery } from '../kit/me.ts'
 import { LocaleProvider, showLocale } from '../kit/texts.ts'
 
-/** The language that the person chose, otherwise that of the browser. */
+/** Uses the language that the person chose, otherwise the browser's. */
 export function PersonLocale({ children }: { children: ReactNode }) {
   const { data } = useQuery({ ...meQuery, enabled: false })
   const chosen = data?.user.locale ?? null

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { Gate } from './gate-dialogs.tsx'
 
-/** Every page, and the dialogs that may open over any. */
+/** Contains every page, and the dialogs that may open over any page. */
 export function Root() {
   return (
     <>

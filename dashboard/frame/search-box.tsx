@@ -8,7 +8,7 @@ const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform)
 
 const SearchDialog = lazyPart(() => import('./search-dialog.tsx'))
 
-/** Opens the search: by its button, `Ctrl K` or `⌘ K`. */
+/** Opens the search by a button, or by `Ctrl K` or `⌘ K`. */
 export function SearchBox() {
   const t = useTexts(FRAME_TEXTS)
   const [isOpen, setOpen] = useState(false)

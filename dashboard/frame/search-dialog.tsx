@@ -18,7 +18,7 @@ import { FRAME_TEXTS } from './frame-texts.ts'
 
 const DEBOUNCE_MS = 200
 
-/** Where each kind of object is shown. A refund is a part of its payment. */
+/** Page of each kind of object. A refund is shown on the page of its payment. */
 const PAGES: Record<SearchKind, (id: string) => string> = {
   payment: (id) => `payments/${id}`,
   refund: (id) => `payments/${id}`,
@@ -31,7 +31,7 @@ const PAGES: Record<SearchKind, (id: string) => string> = {
   event: (id) => `events/${id}`,
 }
 
-/** Search over everything in the business; what is newest while nothing is typed. */
+/** Search over everything in the business; shows the newest objects while the field is empty. */
 export default function SearchDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(FRAME_TEXTS)
   useReturnFocus(true)
@@ -68,7 +68,10 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
 
 const TEXT_MIN = 3
 
-/** The service finds only what begins so, or nothing. A Chinese name is whole with two letters. */
+/**
+ * Whether the text is too short for a full search: the service then only finds what begins with it, or nothing. Two
+ * characters can be a whole Chinese name.
+ */
 const isShort = (text: string, shape: string) =>
   shape === 'text' && text.length < TEXT_MIN && /^\p{ASCII}*$/u.test(text)
 

@@ -3,7 +3,7 @@ import { freshMe, meQuery } from '../kit/me.ts'
 import { NotFound } from './failures.tsx'
 import { Shell } from './shell.tsx'
 
-/** A path that no page has. The header is there for whoever is signed in; nobody is asked to sign in for it. */
+/** Page for unknown paths. Its header is for people who are signed in; nobody is asked to sign in for it. */
 export function UnknownPage() {
   const { data: me, isPending } = useQuery({ ...meQuery, queryFn: freshMe, retry: false })
   if (isPending) return null

@@ -9,7 +9,9 @@ const ABOUT_TEXTS = defineTexts(en, {
   es: () => import('./about-texts/es.ts'),
 })
 
-/** A link to what a letter or an event is about, named by its kind. Nothing where it has no page. */
+/**
+ * Link to the object of a letter or an event, named by its kind. Renders nothing if the object does not have a page.
+ */
 export function AboutLink({ about }: { about: About | null }) {
   const t = useTexts(ABOUT_TEXTS)
   const page = about && pageOfObject(about.type, about.id)

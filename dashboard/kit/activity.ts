@@ -1,4 +1,4 @@
-// When the person last did something. What a page reads by itself keeps nobody signed in (DSH-10).
+// Time of the person's last action. Calls that a page makes automatically do not keep the session alive (DSH-10).
 
 const ACTIVE_MS = 60_000
 let lastAt = Date.now()

@@ -1,9 +1,9 @@
-// Two regions that screen readers read out: results politely, refusals at once.
+// Two regions that screen readers read out: results politely, refusals immediately.
 
 export function announce(text: string, { assertive = false } = {}): void {
   const region = document.getElementById(assertive ? 'announce-assertive' : 'announce-polite')
   if (!region) return
-  // The same text twice is read twice.
+  // Makes screen readers read the same text a second time.
   region.textContent = region.textContent === text ? `${text}\u00a0` : text
 }
 

@@ -10,30 +10,30 @@ interface PageModule {
 
 /** A page of a business: `/dashboard/b/{business_id}/{path}`. */
 export interface AreaPage {
-  /** `payments/$id`; a page reads its parameters by `usePathParam`. */
+  /** Path such as `payments/$id`; a page reads its parameters with `usePathParam`. */
   path: string
   permission: Permission
-  /** Its line in the navigation. `label` is a key of `navigation` in the texts of the frame. */
+  /** Item in the navigation. `label` is a key of `navigation` in the texts of the frame. */
   nav?: { group: NavGroup; label: NavLabel; order: number }
-  /** Not in production. */
+  /** Set for pages that do not exist in production. */
   stagingOnly?: true
-  /** What it reads at first, where its address tells: begun while its script is loaded. */
+  /** First reads of the page, known from its URL: they begin while its script is loading. */
   reads?(query: Record<string, string>): FirstRead[]
   load(): Promise<PageModule>
 }
 
-/** A call exactly as the page makes it. */
+/** A call with exactly the arguments that the page uses. */
 export interface FirstRead {
   name: EndpointName & `GET ${string}`
   query?: Record<string, string>
   background?: boolean
-  /** It is read whenever the page opens, also when it has been read before. */
+  /** Whether it is read every time the page opens, even if the data are already there. */
   always?: boolean
 }
 
 const PAGING: ReadonlySet<string> = new Set(['starting_after', 'ending_before', 'limit'])
 
-/** A page of a list; with filters, only the list knows what it reads. */
+/** First read of a list's page, only without filters: with filters, only the list knows what it reads. */
 export const readsList =
   (name: FirstRead['name']) =>
   (query: Record<string, string>): FirstRead[] =>
@@ -42,7 +42,7 @@ export const readsList =
 /** A page of a person: `/dashboard/{path}`. */
 export interface PersonPage {
   path: string
-  /** Shown to anybody, without the session's data. */
+  /** Whether the page is shown to everyone, without data of a session. */
   isPublic: boolean
   load(): Promise<PageModule>
 }

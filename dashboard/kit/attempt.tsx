@@ -6,7 +6,7 @@ import { useRefusalText } from './refusal.tsx'
 import { useTexts } from './texts.ts'
 import { showToast } from './toast-place.tsx'
 
-/** Does at once what has no dialog. The toast of a refusal stays until it is closed. */
+/** Returns a function that performs an action without a dialog. A refusal is shown in a toast until it is closed. */
 export function useAttempt(): (work: () => Promise<unknown>) => void {
   const t = useTexts(KIT_TEXTS)
   const refusalText = useRefusalText()

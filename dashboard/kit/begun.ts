@@ -3,9 +3,9 @@ interface Begun {
 }
 
 /**
- * The response to a call that `begin.ts` sent while the program was loaded.
+ * Returns the response to a call that `begin.ts` sent while the program was loading.
  *
- * @returns `null` when it sent none, or when there was no response; after the first time
+ * @returns `null` if it sent none, if there was no response, or if the response was already taken
  */
 export async function takeBegun(path: string): Promise<Response | null> {
   const { begunCalls = {} } = globalThis as Begun

@@ -1,14 +1,14 @@
-/** A call that was refused, or whose outcome is not known. */
+/** A call that was refused, or whose outcome is unknown. */
 export class CallError extends Error {
-  /** 0: no response came. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
   readonly code: string
-  /** By field, in the language of the page where that is known. */
+  /** Messages by field, in the language of the page if a translation exists. */
   errors: Record<string, string>
   readonly requestId: string | null
-  /** In seconds. */
+  /** Seconds to wait; `null` if the response did not say. */
   readonly retryAfter: number | null
-  /** Every member of the refusal, `preview` and `current` of a conflict among them. */
+  /** All members of the refusal, including `preview` and `current` of a conflict. */
   readonly extra: Record<string, unknown>
 
   constructor(status: number, error: Record<string, unknown>, retryAfter: number | null = null) {
@@ -22,13 +22,13 @@ export class CallError extends Error {
     this.extra = error
   }
 
-  /** Whether the call may have done its work: no response came, or one that says nothing of it. */
+  /** Whether the call may have had an effect: there was no response, or one that does not tell. */
   get isUnresolved(): boolean {
     return this.status === 0 || this.code === 'gateway_timeout' || (this.status >= 500 && SAYS_NOTHING.has(this.code))
   }
 }
 
-/** `unknown`: of a proxy before the service. */
+/** Codes that do not tell whether the call had an effect. `unknown` means a response of a proxy. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['unknown', 'internal_error'])
 
 function fieldErrors({ errors, param, message }: Record<string, unknown>): Record<string, string> {

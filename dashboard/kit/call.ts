@@ -5,21 +5,21 @@ import { type Request, send } from './transport.ts'
 
 export { CallError } from './call-error.ts'
 
-/** What a call sends: parameters of its path, and what its endpoint declares. */
+/** Arguments of a call: parameters of its path, and what its endpoint declares. */
 export type CallOptions<Name extends EndpointName> = Pick<Request, 'key' | 'background' | 'signal'> &
   (Name extends `${string}{${string}` ? { params: Record<string, string> } : { params?: Record<string, string> }) &
   (undefined extends QueryOf<Name> ? { query?: undefined } : { query?: QueryOf<Name> }) &
   (undefined extends BodyOf<Name> ? { body?: undefined } : { body: BodyOf<Name> })
 
-/** The options of a call that needs none may be left out. */
+/** Arguments, which may be omitted if the call needs none. */
 export type CallArguments<Name extends EndpointName> =
   Record<never, never> extends CallOptions<Name> ? [options?: CallOptions<Name>] : [options: CallOptions<Name>]
 
 export type Call = <Name extends EndpointName>(name: Name, ...options: CallArguments<Name>) => Promise<ResponseOf<Name>>
 
 /**
- * Calls the interface of the page's business. Sign-in and step-up are asked for over the page, and then the call goes
- * again.
+ * Returns a function that calls the API of the page's business. If sign-in or step-up is needed, a dialog asks for it,
+ * and then the call is repeated.
  *
  * @throws CallError
  */
@@ -28,7 +28,7 @@ export function useCall(): Call {
   return useCallback<Call>((name, ...[options]) => callIn(id, name, options as AnyOptions), [id])
 }
 
-/** `download('POST /payments/export', { body }, 'payments.csv')`: the browser keeps the response as a file. */
+/** `download('POST /payments/export', { body }, 'payments.csv')`: the browser saves the response as a file. */
 export function useDownload(): <Name extends EndpointName>(
   name: Name,
   options: CallOptions<Name>,
@@ -65,7 +65,7 @@ export async function callIn<Name extends EndpointName>(
   return (await send(method, pathIn(businessId, pattern, params), request)) as ResponseOf<Name>
 }
 
-/** `/payments/{id}` below the interface of a business. */
+/** Returns the URL path of `/payments/{id}` in the API of a business. */
 export function pathIn(businessId: string, pattern: string, params: Record<string, string> = {}): string {
   const path = pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
   return `/dashboard/api/b/${businessId}${path}`

@@ -10,6 +10,6 @@ const BRANDS: Record<string, string> = {
 
 export const brandName = (brand: string): string => BRANDS[brand] ?? brand
 
-/** `Visa •••• 4242`, in one line. */
+/** Returns the card as one line: `Visa •••• 4242`. */
 export const cardName = (brand: string, last4: string): string =>
   `${brandName(brand)} •••• ${last4}`.replaceAll(' ', '\u00a0')

@@ -13,23 +13,23 @@ export interface Series {
 }
 
 interface StackedBarsProps {
-  /** What the chart shows, in a sentence. */
+  /** Summary of the chart in a sentence. */
   title: string
   series: Series[]
   rows: { label: string /** Under the bar; every row's label unless given. */; short?: string; values: number[] }[]
-  /** A value as text: an amount, a count. */
+  /** Formats a value: an amount, a count. */
   format(value: number): string
-  /** The heading of the first column of the table. */
+  /** Heading of the first column in the table. */
   rowHeading: string
 }
 
-/** Before the page is measured. */
+/** Width until the page is measured. */
 const FIRST_WIDTH = 720
 const MIN_WIDTH = 240
-/** Of a label under the bars, with the space beside it. */
+/** Width of a label under the bars, including the space beside it. */
 const LABEL_WIDTH = 76
 const HEIGHT = 220
-/** Of a character of a label beside the bars, and of the space around it. */
+/** Width of a character in a label beside the bars, and the space around the label. */
 const CHARACTER_WIDTH = 6.6
 const LABEL_SPACE = 14
 const BOTTOM = 24
@@ -62,7 +62,7 @@ export function StackedBars(props: StackedBarsProps) {
   )
 }
 
-/** As wide as its place, one unit to a pixel, so that its text has the same size on every screen. */
+/** Bars as wide as their container, with one unit per pixel, so that text has the same size on every screen. */
 function Bars({ rows, series, format }: StackedBarsProps) {
   const { ref, width: measured } = useElementSize<HTMLDivElement>()
   const width = Math.max(MIN_WIDTH, measured || FIRST_WIDTH)
@@ -114,7 +114,7 @@ function Bars({ rows, series, format }: StackedBarsProps) {
   )
 }
 
-/** Where each part of each bar begins and ends, a layer for each series. */
+/** Returns where each part of each bar begins and ends, as one layer per series. */
 const stackOf = (series: Series[], rows: StackedBarsProps['rows']) =>
   stack<StackedBarsProps['rows'][number], Series>()
     .keys(series)

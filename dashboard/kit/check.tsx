@@ -4,11 +4,11 @@ interface CheckProps {
   isChecked: boolean
   isPartial?: boolean
   onChange(): void
-  /** Its label. */
+  /** The label. */
   children: ReactNode
 }
 
-/** A checkbox of plain elements, where there are many: that of the kit takes much longer to render. */
+/** A checkbox of plain elements, for pages with many of them: the kit's checkbox takes much longer to render. */
 export function Check({ isChecked, isPartial = false, onChange, children }: CheckProps) {
   return (
     <label className="check">

@@ -15,18 +15,18 @@ interface Hideable {
 
 interface HiddenColumns {
   hidden: ReadonlySet<string>
-  /** `hidden` without the columns for which there is no room here: for a view that is saved. */
+  /** `hidden` without the columns for which there is no room here; this is what a saved view stores. */
   kept: ReadonlySet<string>
   choose(hidden: ReadonlySet<string>): void
-  /** Chooses what a view keeps. */
+  /** Applies the hidden columns of a view. */
   restore(kept: ReadonlySet<string>): void
 }
 
 const storageKey = (list: string) => `columns ${list}`
 
 /**
- * Which columns of a list are hidden: the person's choice, kept in this browser. Until there is one, those that are
- * hidden at first, and the optional ones for which there is no room.
+ * Returns which columns of a list are hidden: the person's choice, stored in this browser. Without a choice, it is the
+ * columns that are hidden by default, and the optional ones for which there is no room.
  */
 export function useHiddenColumns(list: string, columns: Hideable[], place: Place): HiddenColumns {
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(() => read(list))
@@ -58,7 +58,7 @@ function write(list: string, chosen: ReadonlySet<string> | null): void {
     if (chosen) localStorage.setItem(storageKey(list), JSON.stringify([...chosen]))
     else localStorage.removeItem(storageKey(list))
   } catch {
-    // The browser keeps nothing; the choice lasts for this page.
+    // The browser does not store it; the choice lasts until the page is left.
   }
 }
 
@@ -77,7 +77,7 @@ interface ColumnMenuProps {
   onChange(hidden: ReadonlySet<string>): void
 }
 
-/** The first column always stays. */
+/** Menu of columns. The first column cannot be hidden. */
 export const ColumnMenu = memo(function ColumnMenu({ columns, hidden, onChange }: ColumnMenuProps) {
   const t = useTexts(KIT_TEXTS)
   const toggle = (id: string) => {

@@ -23,7 +23,7 @@ function useCopy(text: string): { state: 'ready' | 'copied' | 'failed'; copy(): 
   return { state, copy }
 }
 
-/** @param label what is copied, for screen readers: `Payment id` */
+/** @param label name of the copied text for screen readers: `Payment id` */
 export function Copy({ text, label }: { text: string; label: string }) {
   const t = useTexts(KIT_TEXTS)
   const { state, copy } = useCopy(text)
@@ -48,11 +48,11 @@ export function Copy({ text, label }: { text: string; label: string }) {
 interface SecretOnceProps {
   secret: string
   label: string
-  /** Called when the person says that it is stored; closes what shows it. */
+  /** Called when the person confirms that it is stored; closes the dialog. */
   onStored(): void
 }
 
-/** A secret that is never shown again. */
+/** A secret that is shown only once. */
 export function SecretOnce({ secret, label, onStored }: SecretOnceProps) {
   const t = useTexts(KIT_TEXTS)
   const { state, copy } = useCopy(secret)

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The seconds that are left, for as long as the service has said.
+ * Returns the seconds that are left of the time that the service gave.
  *
- * @param of what is waited for: another one begins again
+ * @param of reason for the countdown: a different one restarts it
  */
 export function useCountdown(seconds: number, of: unknown): number {
   const [left, setLeft] = useState(seconds)

@@ -6,22 +6,25 @@ interface Optional {
   optional?: number
 }
 
-/** As in the style sheet: a table of a phone scrolls, with its first column in view. */
+/** Media query for phones, as in the style sheet: there a table scrolls, with its first column fixed. */
 const PHONE = '(max-width: 48em)'
 
 export interface Place {
-  /** What the table scrolls in. */
+  /** The element in which the table scrolls. */
   region: RefObject<HTMLElement | null>
-  /** The response with them; `undefined` while it is loaded: outlines in their stead are of no width that counts. */
+  /** The response with the rows; `undefined` while it is loading: placeholders have no meaningful width. */
   rows: object | undefined
 }
 
-/** How many were left out for which rows. A list that opens again with the same rows renders them once, not twice. */
+/**
+ * How many columns were left out for which rows. A list that opens again with the same rows then renders them only
+ * once.
+ */
 const known = new WeakMap<object, { setting: string; count: number }>()
 
 /**
- * The optional columns for which a table has no room, the lowest `optional` first: as many as are too many at the
- * width of the window. A window of another width, or another language, begins anew.
+ * Returns the optional columns for which the table has no room, the lowest `optional` first, at the current width of
+ * the window. A different width or language starts over.
  */
 export function useCrowdedOut(columns: Optional[], { region, rows }: Place): ReadonlySet<string> {
   const windowWidth = useSyncExternalStore(onResize, () => innerWidth)
@@ -30,7 +33,7 @@ export function useCrowdedOut(columns: Optional[], { region, rows }: Place): Rea
   const counts = [crowded, rows && known.get(rows)].map((one) => (one?.setting === setting ? one.count : 0))
   const count = Math.max(...counts)
   const ids = useMemo(() => optionalIds(columns), [columns])
-  // After every change of the rows, and before they are painted.
+  // Runs after every change of the rows, before the browser paints them.
   useLayoutEffect(() => {
     const { current: table } = region
     if (!table || !rows || count === ids.length || matchMedia(PHONE).matches) return

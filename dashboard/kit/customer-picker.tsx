@@ -11,7 +11,7 @@ export const personName = ({ name, email, id }: Person): string => name ?? email
 const personLine = ({ name, email, id }: Person) =>
   name && email ? `${name} (${email})` : personName({ name, email, id })
 
-/** Finds a customer by a part of the name or the e-mail address. */
+/** Finds a customer by part of the name or e-mail address. */
 export default function CustomerPicker(props: PickerFieldProps) {
   return <SearchPicker {...props} useFound={useCustomers} />
 }

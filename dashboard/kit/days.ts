@@ -1,8 +1,8 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * The day at a time in a time zone, `YYYY-MM-DD`. It is put together from its parts, because the order in which a
- * locale writes them differs between browsers: Safari has written days of `en-CA` as `MM/DD/YYYY`.
+ * Returns the day of an instant in a time zone, `YYYY-MM-DD`. It is assembled from its parts, because the order of
+ * parts in a locale differs between browsers: Safari has formatted days of `en-CA` as `MM/DD/YYYY`.
  *
  * @param time - in milliseconds since 1970
  */

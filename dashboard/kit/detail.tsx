@@ -12,7 +12,7 @@ interface CardProps {
   children: ReactNode
 }
 
-/** A part of a page, under its own heading. */
+/** A section of a page with its own heading. */
 export function Card({ title, actions, children }: CardProps) {
   const id = useId()
   return (
@@ -26,7 +26,7 @@ export function Card({ title, actions, children }: CardProps) {
   )
 }
 
-/** Names and values. An absent value is a dash. */
+/** Names and values. A missing value is shown as a dash. */
 export function Fields({ items }: { items: [label: string, value: ReactNode][] }) {
   return (
     <dl className="fields">
@@ -42,9 +42,9 @@ export function Fields({ items }: { items: [label: string, value: ReactNode][] }
 
 interface CopyIdProps {
   id: string
-  /** What the id is of, for screen readers. */
+  /** Kind of the object with this id, for screen readers. */
   label: string
-  /** The page of what has this id; `null` where it has none. */
+  /** Page of the object with this id; `null` if it does not have one. */
   to?: string | null
 }
 
@@ -64,14 +64,14 @@ export function CopyId({ id, label, to = null }: CopyIdProps) {
 }
 
 interface JsonViewProps {
-  /** `null`: the merchant API returns it in events alone. */
+  /** Path in the merchant API; `null` if the merchant API only returns the object in events. */
   path: string | null
   document: unknown
-  /** The id by which the events of this object are found. */
+  /** Id by which the events of this object can be found. */
   events?: string
 }
 
-/** What the merchant API returns, with the path that gives it, and the way to its events. */
+/** The object as JSON from the merchant API, with its path, and a link to its events. */
 export function JsonView({ path, document, events }: JsonViewProps) {
   const t = useTexts(KIT_TEXTS)
   const [isOpen, setOpen] = useState(false)
@@ -96,7 +96,7 @@ export function JsonView({ path, document, events }: JsonViewProps) {
   )
 }
 
-/** The way to the events of an object. */
+/** Link to the events of an object. */
 export const EventsLink = ({ object, children }: { object: string; children: string }) => (
   <AppLink to={`events?object=${object}`}>{children}</AppLink>
 )

@@ -14,35 +14,33 @@ import { useReturnFocus } from './return-focus.ts'
 import { useTexts } from './texts.ts'
 import { hideToast, showToast } from './toast-place.tsx'
 
-/** After this time a dialog says that the outcome is being resolved, and may be closed (DSH-30). */
+/** Time after which a dialog says that the outcome is being resolved, and may be closed (DSH-30). */
 const SLOW_MS = 15_000
 
 interface ConfirmDialogProps {
   opened: boolean
   onClose(): void
   title: string
-  /** The id of what it is about, where dialogs of one title may be about several things on a page. */
+  /** Id of the object, if dialogs with the same title may concern several objects on a page. */
   about?: string | undefined
-  /** On the button, with the amount where money moves: `Refund $40.00`. */
+  /** Text of the button, with the amount if money moves: `Refund $40.00`. */
   verb: string
-  /** `danger`: it destroys or ends something. The button that closes is never the red one. */
+  /** `danger` if it destroys or ends something. The button that closes the dialog is never the red one. */
   tone?: 'normal' | 'danger'
   children: ReactNode
-  /**
-   * @param key of `Idempotency-Key`: the same for every try of this opening
-   */
+  /** @param key for `Idempotency-Key`: the same for every attempt until the dialog is closed */
   onConfirm(key: string): Promise<unknown>
-  /** Its call takes the key: confirmed again it is done once (DSH-4). */
+  /** Whether its call takes the key: confirmed twice, it has an effect only once (DSH-4). */
   isOnce?: boolean
   disabled?: boolean
-  /** The text of a refusal that the dialog must say in its own words; `null` for the usual one. */
+  /** Returns a special text for a refusal; `null` for the usual text. */
   refusalOf?: (error: CallError) => ReactNode
   size?: 'sm' | 'md' | 'lg' | 'xl'
 }
 
 /**
- * Confirms one change. While the call is in flight it cannot be closed or sent twice; once it takes long it can be
- * closed, and a dialog that is opened again waits for it.
+ * Confirms one change. While the call is in flight, the dialog cannot be closed and the call cannot be sent twice. If
+ * the call takes long, the dialog can be closed, and a dialog that is opened again waits for the call.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, verb, tone = 'normal', children, disabled = false, size = 'md' } = props
@@ -96,7 +94,7 @@ interface FailureProps extends Pick<ConfirmDialogProps, 'refusalOf' | 'isOnce'> 
   error: unknown
 }
 
-/** A call without an outcome is not called a failure (DSH-30). */
+/** Error of the call. A call without an outcome is not called a failure (DSH-30). */
 function Failure({ error, refusalOf, isOnce = false }: FailureProps) {
   const t = useTexts(KIT_TEXTS)
   if (!(error instanceof CallError)) return <Refusal error={error} />
@@ -111,9 +109,9 @@ function Failure({ error, refusalOf, isOnce = false }: FailureProps) {
 
 type Confirmation = 'ready' | 'sending' | 'slow'
 
-/** Calls of dialogs that may have been closed meanwhile, by page, title and object. */
+/** Calls in progress, including those of closed dialogs, by page, title and object. */
 const underWay = new Map<string, Promise<unknown>>()
-/** The newest opening, by the same. */
+/** Number of the newest dialog, by the same keys. */
 const newest = new Map<string, number>()
 let openings = 0
 
@@ -138,9 +136,9 @@ function useConfirmation({ opened, onClose, onConfirm, title, about: object = ''
   }, [opened])
   async function confirm(): Promise<void> {
     const { number, about } = opening.current
-    // What became of a dialog that was closed is not shown in a later one.
+    // The result of a closed dialog is not shown in a later one.
     const isShown = () => newest.get(about) === number && closed.current !== number
-    // State changes later than a second click.
+    // React state changes too late to prevent a second click.
     if (underWay.has(about)) return
     setState('sending')
     setError(null)
@@ -168,15 +166,20 @@ function useConfirmation({ opened, onClose, onConfirm, title, about: object = ''
   return { state, error, confirm, close }
 }
 
-/** Refusals after which the key is still free, or the call with it may be under way. */
+/** Statuses after which the key is not used up, or the call with the key may be in progress. */
 const KEEPS_KEY: ReadonlySet<number> = new Set([0, 403, 404, 409, 422, 429])
 
-/** Whether the same key would only repeat the refusal: a declined card may be tried again. */
+/**
+ * Whether the same key would only repeat the refusal. A new key is needed, for example to charge a declined card again.
+ */
 const isFinal = ({ status }: CallError) => status < 500 && !KEEPS_KEY.has(status)
 
 const UNDO_MS = 8_000
 
-/** For what is done at once (DSH-26): says so, and offers to undo it for eight seconds. What refuses that is said. */
+/**
+ * Returns a function for changes without a dialog (DSH-26): it announces the change, and offers an undo for eight
+ * seconds. If the undo is refused, it says so.
+ */
 export function useUndo(): (text: string, undo: () => Promise<unknown>) => void {
   const t = useTexts(KIT_TEXTS)
   const attempt = useAttempt()
@@ -206,7 +209,7 @@ export function useUndo(): (text: string, undo: () => Promise<unknown>) => void 
   )
 }
 
-/** Says a result in a corner of the page, and to screen readers. */
+/** Returns a function that shows a result in a corner of the page, and announces it to screen readers. */
 export function useToast(): (text: string) => void {
   const t = useTexts(KIT_TEXTS)
   return useCallback(

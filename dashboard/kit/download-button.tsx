@@ -14,7 +14,7 @@ interface DownloadButtonProps<Name extends EndpointName> {
   children: ReactNode
 }
 
-/** Downloads a file. Below the buttons beside it stands why it failed, and it can be tried again. */
+/** Downloads a file. If that fails, the reason appears below the buttons, and the person can try again. */
 export function DownloadButton<Name extends EndpointName>(props: DownloadButtonProps<Name>) {
   const { name, options, fileName, children } = props
   const t = useTexts(KIT_TEXTS)
@@ -22,7 +22,7 @@ export function DownloadButton<Name extends EndpointName>(props: DownloadButtonP
   const button = useRef<HTMLButtonElement>(null)
   const { submit, isSending, error } = useSubmit(() => download(name, options, fileName))
   function retry() {
-    // The button that was pressed goes with the refusal.
+    // The button that was pressed disappears together with the refusal.
     button.current?.focus()
     submit()
   }

@@ -15,15 +15,15 @@ import { useFirstOpening } from './first-opening.ts'
 
 interface DropMenuProps {
   position: 'bottom-start' | 'bottom-end'
-  /** The button that opens it. */
+  /** Button that opens the menu. */
   target: ReactElement<ComponentPropsWithRef<'button'>>
-  /** Whether it closes when an item is chosen; it does unless given. */
+  /** Whether the menu closes when an item is chosen; `true` by default. */
   closeOnItemClick?: boolean
-  /** Its items; rendered while it is open. */
+  /** Items, rendered while the menu is open. */
   children: ReactNode
 }
 
-/** A button with a menu. Until its button is first pointed at or has the focus, only that is there. */
+/** A button with a menu. The menu is not mounted before the button is first hovered or focused. */
 export function DropMenu({ position, target, closeOnItemClick = true, children }: DropMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -55,11 +55,14 @@ export function DropMenu({ position, target, closeOnItemClick = true, children }
 
 interface TargetProps {
   button: RefObject<HTMLButtonElement | null>
-  /** Of the menu. */
+  /** Ref of the menu. */
   ref?: Ref<HTMLButtonElement>
 }
 
-/** Tells the menu of the button, which stays the same element, and so keeps the focus, when the menu is mounted. */
+/**
+ * Registers the button with the menu. The button stays the same element, and so keeps the focus, when the menu is
+ * mounted.
+ */
 function Target({ button, ref }: TargetProps) {
   useImperativeHandle(ref, () => button.current as HTMLButtonElement)
   return null

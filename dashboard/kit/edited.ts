@@ -2,17 +2,23 @@ import { useState } from 'react'
 import { CallError } from './call-error.ts'
 
 interface Edited<Item, Draft> {
-  /** What the edit begins from: as it is now, once a conflict has said so. */
+  /** State from which the edit starts: the stored one, as soon as a conflict has reported it. */
   base: Item
   draft: Draft
   setDraft(draft: Draft): void
-  /** What somebody else has changed since the edit began: `null` for nothing, empty for what is not edited here. */
+  /**
+   * Fields that somebody else has changed since the edit began: `null` if nothing was changed, empty if only other
+   * fields were.
+   */
   changed: (keyof Draft)[] | null
-  /** Does the work. After a conflict the next try is about what is stored now, and the refusal goes on. */
+  /** Performs the work. After a conflict the next attempt is based on the stored state; the refusal is rethrown. */
   commit<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** An edit of what has a version (DSH-4): what is typed stays, and what was not touched follows the others. */
+/**
+ * An edit of an object that has a version (DSH-4): input is preserved, and untouched fields follow other people's
+ * changes.
+ */
 export function useEdited<Item extends { version: string }, Draft extends object>(
   given: Item,
   draftOf: (item: Item) => Draft,
@@ -36,7 +42,7 @@ export function useEdited<Item extends { version: string }, Draft extends object
   return { base, draft, setDraft, changed: base === first ? null : differing(draftOf(first), draftOf(base)), commit }
 }
 
-/** What a conflict says that is stored now; `null` for any other refusal. */
+/** Returns the stored state that a conflict reports; `null` for any other refusal. */
 export const currentOf = <Item>(error: unknown): Item | null =>
   error instanceof CallError && error.code === 'conflict' ? ((error.extra.current as Item | undefined) ?? null) : null
 

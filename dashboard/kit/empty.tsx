@@ -10,17 +10,17 @@ type EmptyProps =
   | {
       kind: 'nothing'
       title?: string
-      /** What will appear here, and how. */
+      /** Explains what will appear here, and how. */
       text?: ReactNode
-      /** The first step. */
+      /** Button for the first step. */
       action?: ReactNode
-      /** The part of the API reference about it: `tag/customers`. */
+      /** Part of the API reference that explains it: `tag/customers`. */
       guide?: string
     }
   | { kind: 'noMatch'; text?: ReactNode; action?: ReactNode }
   | { kind: 'notAllowed'; permission: Permission }
 
-/** Why nothing is shown: nothing is there yet, nothing matches, or the role may not see it (DSH-31). */
+/** Explains why nothing is shown: there is nothing yet, nothing matches, or the role may not see it (DSH-31). */
 export function Empty(props: EmptyProps) {
   const t = useTexts(KIT_TEXTS)
   if (props.kind === 'notAllowed') return <NotAllowed permission={props.permission} />

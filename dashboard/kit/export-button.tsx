@@ -8,7 +8,7 @@ import { useTexts } from './texts.ts'
 
 const ExportDialog = lazyPart(() => import('./export-dialog.tsx'))
 
-/** Exports everything that the filters match. */
+/** Exports all rows that match the filters. */
 export const ExportButton = memo(function ExportButton(props: ExportProps) {
   const t = useTexts(KIT_TEXTS)
   const [isOpen, setOpen] = useState(false)

@@ -31,7 +31,7 @@ import { DayField } from './time.tsx'
 export interface ExportProps {
   name: ExportName
   filters: Filter[]
-  /** Members that are always sent. */
+  /** Members that every export sends. */
   query: Record<string, unknown>
   params?: Record<string, string>
 }
@@ -122,7 +122,7 @@ interface DaysProps {
   onChange(member: string, day: string): void
 }
 
-/** The days of the list's own filter: the file may have others than the page. */
+/** Days for the filter of the list: the file may cover other days than the page. */
 function Days({ filters, values, onChange }: DaysProps) {
   const t = useTexts(KIT_TEXTS)
   const filter = filters.find(({ kind }) => kind === 'days')
@@ -152,7 +152,7 @@ interface ColumnsProps {
 function Columns({ all, chosen, onChange }: ColumnsProps) {
   const t = useTexts(KIT_TEXTS)
   const toggle = (column: string) =>
-    // In the order of the file, whatever the order of the clicks.
+    // Columns are in the order of the file, whatever the order of the clicks.
     onChange(all.filter((one) => (one === column) !== chosen.includes(one)))
   return (
     <fieldset className="export-columns">

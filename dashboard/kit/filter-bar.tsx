@@ -9,7 +9,7 @@ import { AmountField } from './money.tsx'
 import { useTexts } from './texts.ts'
 import { DayField } from './time.tsx'
 
-/** The filters that are set, and a menu with the others. */
+/** The filters that are set, and a menu of the others. */
 export const FilterBar = memo(function FilterBar({ filters }: { filters: Filter[] }) {
   const t = useTexts(KIT_TEXTS)
   const [values, change] = useFilters()
@@ -146,7 +146,7 @@ interface OneEnd extends OneValue {
   member: string
 }
 
-/** What is typed, until the address has another value: a view was applied, or the list is opened anew. */
+/** Keeps the input until the URL has a different value: a view was applied, or the list was opened again. */
 function useTyped<Value>(given: Value): [typed: Value, setTyped: (typed: Value) => void] {
   const [typed, setTyped] = useState(given)
   const [last, setLast] = useState(given)
@@ -157,10 +157,10 @@ function useTyped<Value>(given: Value): [typed: Value, setTyped: (typed: Value) 
   return [typed, setTyped]
 }
 
-/** On its way to 2026 a year that is typed is 2, 20 and 202. */
+/** Earliest day of a filter: while 2026 is being typed, the year is 2, 20 and 202. */
 const FIRST_DAY = '1900-01-01'
 
-/** Applied when it is a whole day, or when the field is left. */
+/** Filter by day. It is applied once the day is complete, or when the field loses focus. */
 function DayFilter({ label, member, value, change }: OneEnd) {
   const [day, setDay] = useTyped(value)
   const apply = (to: string) => to !== value && void change({ [member]: to })
@@ -171,7 +171,7 @@ function DayFilter({ label, member, value, change }: OneEnd) {
   return <DayField size="sm" aria-label={label} value={day} onChange={type} onBlur={() => apply(day)} />
 }
 
-/** Applied when the field is left, or with Enter. An amount that cannot be read changes nothing. */
+/** Filter by amount. It is applied when the field loses focus, or with Enter. An invalid amount changes nothing. */
 function AmountFilter({ label, member, value, change }: OneEnd) {
   const [cents, setCents] = useTyped(/^\d+$/.test(value) ? Number(value) : null)
   const [isEmpty, setEmpty] = useState(false)

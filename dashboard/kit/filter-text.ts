@@ -2,7 +2,10 @@ import { type Filter, type FilterValues, membersOf } from './filters.ts'
 import { useMoney } from './money.tsx'
 import { useDayText } from './time.tsx'
 
-/** A filter that is set, in words: `Status: Declined`. Of an object that is picked, the name of the filter alone. */
+/**
+ * Returns a function that describes a filter: `Status: Declined`. For a picked object, it is only the name of the
+ * filter.
+ */
 export function useFilterText(): (filter: Filter, values: FilterValues) => string {
   const money = useMoney()
   const day = useDayText('medium')
@@ -20,6 +23,6 @@ export function useFilterText(): (filter: Filter, values: FilterValues) => strin
   }
 }
 
-/** An address may have been written by hand. */
+/** Formats a day; other text stays as it is, because a URL may have been written by hand. */
 const dayOr = (text: (day: string) => string) => (value: string) =>
   Number.isNaN(Date.parse(value)) ? value : text(value)

@@ -3,7 +3,7 @@ import { type ComponentType, useCallback, useMemo } from 'react'
 import type { EndpointName, QueryOf } from '../../contract/dashboard/dashboard-api.ts'
 import { useQueryOfPage } from './links.tsx'
 
-// The filters of a list are the address of its page: a reload, a bookmark and the way back keep them.
+// The filters of a list are in the URL of its page, so that reload, bookmarks and the back button keep them.
 
 export interface PickerProps {
   'aria-label': string
@@ -16,24 +16,24 @@ export interface PickerProps {
 }
 
 export interface Filter {
-  /** The member of the query; `days` and `amount` have two, `{id}_from` and `{id}_to`. */
+  /** Member of the query; `days` and `amount` have two, `{id}_from` and `{id}_to`. */
   id: string
   label: string
   kind: 'text' | 'select' | 'days' | 'amount' | 'toggle' | 'picker'
-  /** Of `select`. */
+  /** Options of a `select`. */
   options?: { value: string; label: string }[]
-  /** Of `picker`: chooses an object by its id. */
+  /** Component of a `picker`, which chooses an object by its id. */
   picker?: ComponentType<PickerProps>
-  /** Of `picker`, in pixels; 220 unless given. */
+  /** Width of a `picker` in pixels; 220 by default. */
   width?: number
-  /** The members of the query, where they have other names. */
+  /** Members of the query, if they have different names. */
   members?: [from: string, to: string]
 }
 
 type Members<Name extends EndpointName> = keyof QueryOf<Name> & string
 type Ends<Member extends string> = Member extends `${infer Id}_from` ? Id : never
 
-/** A filter of a list. The service leaves out members that the query of the list does not have. */
+/** A filter of a list. It cannot name members that the list's query does not have. */
 export type FilterOf<Name extends EndpointName> = Filter &
   (
     | { kind: 'text' | 'select' | 'toggle' | 'picker'; id: Members<Name> }
@@ -41,7 +41,7 @@ export type FilterOf<Name extends EndpointName> = Filter &
     | { kind: 'days' | 'amount'; members: [from: Members<Name>, to: Members<Name>] }
   )
 
-/** The members of the query that a filter sets. */
+/** Returns the members of the query that a filter sets. */
 export function membersOf({ id, kind, members }: Filter): string[] {
   if (kind === 'days' || kind === 'amount') return members ?? [`${id}_from`, `${id}_to`]
   return [id]
@@ -51,14 +51,14 @@ export type FilterValues = Record<string, string>
 
 const PAGING = ['starting_after', 'ending_before']
 
-/** The filters of the page's address, and a function that changes some of them; `''` removes one. */
+/** Returns the filters in the page's URL, and a function that changes some of them; `''` removes one. */
 export function useFilters(): [values: FilterValues, change: (changes: FilterValues) => Promise<void>] {
   const values = useQueryOfPage()
   const navigate = useNavigate()
   const change = useCallback(
     (changes: FilterValues) => {
       const next: FilterValues = { ...values, ...changes }
-      // Another filter begins at its first page.
+      // A changed filter starts at the first page.
       const isPaging = Object.keys(changes).some((name) => PAGING.includes(name))
       if (!isPaging) for (const name of PAGING) delete next[name]
       for (const [name, value] of Object.entries(next)) if (value === '') delete next[name]
@@ -69,7 +69,7 @@ export function useFilters(): [values: FilterValues, change: (changes: FilterVal
   return [values, change]
 }
 
-/** Which of these filters are set. */
+/** Returns the filters that are set. */
 export function useSetFilters(filters: Filter[]): Filter[] {
   const [values] = useFilters()
   return useMemo(
@@ -78,7 +78,7 @@ export function useSetFilters(filters: Filter[]): Filter[] {
   )
 }
 
-/** The filters as the members of a call's body: what is a number or a yes there is text in the address. */
+/** Returns the filters as members of a call's body: numbers and booleans are text in the URL. */
 export function bodyOf(filters: Filter[], values: FilterValues): Record<string, string | number | boolean> {
   const members = filters.flatMap((filter) =>
     membersOf(filter).flatMap((member) => {

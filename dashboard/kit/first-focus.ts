@@ -1,8 +1,8 @@
 const FIELDS = 'input:not([type="hidden"]), textarea, select'
 
 /**
- * For `ref` of what a dialog contains: the focus goes to the field that asks for it, otherwise to the first field, and
- * without fields to the heading. The dialog would take its button that closes.
+ * For the `ref` of a dialog's content: focuses the field with autofocus, otherwise the first field, and without fields
+ * the heading. By default the dialog would focus its close button.
  */
 export function focusFirst(content: HTMLElement | null): void {
   if (!content || content.querySelector('[data-autofocus]')) return
@@ -16,6 +16,6 @@ export function focusFirst(content: HTMLElement | null): void {
   target.setAttribute('data-autofocus', '')
 }
 
-/** Of several radios, the one that is chosen is the field. */
+/** Whether another radio of the group is the chosen one, which gets the focus. */
 const isOther = (fields: HTMLInputElement[], type: string, name: string) =>
   type === 'radio' && fields.some((one) => one.type === 'radio' && one.name === name && one.checked)

@@ -1,19 +1,19 @@
 import { useLayoutEffect, useState } from 'react'
 
 interface FirstOpening {
-  /** Whether it was ever opened; before, nothing of it need be on the page. */
+  /** Whether it was ever opened; until then, it need not be on the page. */
   isMounted: boolean
   isOpen: boolean
-  /** Mounts it closed, so that opening it takes less time. */
+  /** Mounts it closed, so that it opens faster. */
   prepare(): void
 }
 
 /**
  * For menus and dialogs, of which a page has many and opens few: none is mounted until it is first opened. It is then
- * mounted closed and opened before the next paint, because only what opens notes where the focus was, and moves in.
- * What is open from its beginning is mounted open.
+ * mounted closed and opened before the next paint, because only the opening remembers where the focus was, and moves it
+ * inside. One that is open from the start is mounted open.
  *
- * @param closedRenders how often it is rendered closed: twice when its content is in a portal, which is empty at first
+ * @param closedRenders how often it is rendered closed: twice if its content is in a portal, which is empty at first
  */
 export function useFirstOpening(opened: boolean, closedRenders: 1 | 2): FirstOpening {
   const [renders, setRenders] = useState(opened ? closedRenders : 0)

@@ -6,7 +6,7 @@ import { KIT_TEXTS } from './kit-texts.ts'
 import { Refusal } from './refusal.tsx'
 import { useTexts } from './texts.ts'
 
-/** What is wrong with a form that was sent: the fields in a list that takes the focus, or the refusal. */
+/** Errors of a form that was sent: a list of fields that takes the focus, or the refusal. */
 export function FormProblems({ error, labels = {} }: { error: unknown; labels?: Record<string, string> }) {
   const t = useTexts(KIT_TEXTS)
   const box = useRef<HTMLDivElement>(null)

@@ -1,14 +1,15 @@
-// A call that needs the person waits here until a dialog over the page has been completed. The frame shows the dialogs.
+// A call that requires an action of the person waits here until a dialog has been completed. The frame shows the
+// dialogs.
 
 export type Demand =
-  /** `email`: whom the page expects, where it shows that already. */
+  /** `email`: address of the person whom the page expects, if the page shows it already. */
   | { kind: 'signIn'; email: string | undefined }
   | { kind: 'stepUp'; reason: string | null; methods: string[] }
   | { kind: 'secondFactor' }
 
 export interface Waiting {
   demand: Demand
-  /** `false`: the person has closed the dialog. */
+  /** `false` if the person has closed the dialog. */
   finish(isDone: boolean): void
 }
 
@@ -16,7 +17,7 @@ let waiting: Waiting | null = null
 let outcome: Promise<boolean> | null = null
 const listeners = new Set<() => void>()
 
-/** Opens the dialog; several calls at once wait for the same one. */
+/** Opens the dialog; concurrent calls wait for the same one. */
 export function demand(wanted: Demand): Promise<boolean> {
   if (outcome) return outcome
   const { promise, resolve } = Promise.withResolvers<boolean>()

@@ -1,4 +1,4 @@
-/** Drawn for 24 by 24, with strokes. */
+/** Paths for a canvas of 24 by 24, drawn with strokes. */
 const PATHS = {
   home: 'M4 11 12 4l8 7v9h-5v-6H9v6H4z',
   money: 'M3 6h18v12H3zM3 10h18M7 15h4',
@@ -29,7 +29,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Beside a text that says the same. */
+/** A decorative icon beside a text with the same meaning. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
 import type { Locale } from './locale.ts'
 
-/** Each in itself. */
+/** Name of each language in that language. */
 export const LANGUAGE_NAMES: Record<Locale, string> = { en: 'English', 'fr-CA': 'Français (Canada)', es: 'Español' }

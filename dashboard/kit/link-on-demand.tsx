@@ -11,14 +11,14 @@ import { useTexts } from './texts.ts'
 const Qr = lazyPart(() => import('./qr.tsx'))
 
 interface LinkOnDemandProps {
-  /** For screen readers: `Payment link`. */
+  /** Name for screen readers: `Payment link`. */
   label: string
-  /** What the call that made the link has shown. */
+  /** Link from the response of the call that created it. */
   known?: string | null | undefined
   show(): Promise<ShownLink>
 }
 
-/** A link that acts for whoever has it: shown by a call of its own, which the audit log records (DSH-110). */
+/** A link that grants access to whoever has it: a separate call shows it, which the audit log records (DSH-110). */
 export function LinkOnDemand({ label, known = null, show }: LinkOnDemandProps) {
   const t = useTexts(KIT_TEXTS)
   const [url, setUrl] = useState<string | null>(known)

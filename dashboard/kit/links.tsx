@@ -3,7 +3,7 @@ import { type ComponentPropsWithoutRef, type MouseEvent, type ReactNode, useCall
 import { useBusiness } from './me.ts'
 
 interface AppLinkProps extends Omit<ComponentPropsWithoutRef<'a'>, 'href'> {
-  /** Within the business: `payments/${id}`, with a query if need be. */
+  /** Path within the business: `payments/${id}`, optionally with a query. */
   to: string
   children: ReactNode
 }
@@ -32,7 +32,7 @@ export function PathLink({ to, children, ...rest }: AppLinkProps) {
   )
 }
 
-/** The same for the rows of a table: a link of the router takes much longer to render, and there are a hundred. */
+/** A link for the rows of a table: a link of the router takes much longer to render, and a table has a hundred rows. */
 export function RowLink({ to, children }: Pick<AppLinkProps, 'to' | 'children'>) {
   const router = useRouter()
   const target = () => {
@@ -42,7 +42,7 @@ export function RowLink({ to, children }: Pick<AppLinkProps, 'to' | 'children'>)
   const preload = () => void router.preloadRoute(target()).catch(() => undefined)
   const open = (event: MouseEvent) => {
     const { button, metaKey, altKey, ctrlKey, shiftKey } = event
-    // The browser opens it elsewhere.
+    // The browser handles it, for example in a new tab.
     if (event.defaultPrevented || button !== 0 || metaKey || altKey || ctrlKey || shiftKey) return
     event.preventDefault()
     void router.navigate(target())
@@ -55,12 +55,12 @@ export function RowLink({ to, children }: Pick<AppLinkProps, 'to' | 'children'>)
 }
 
 interface HelpLinkProps extends Omit<ComponentPropsWithoutRef<'a'>, 'href'> {
-  /** A part of the API reference: `tag/customers`. Its beginning unless given. */
+  /** Part of the API reference: `tag/customers`; its beginning by default. */
   part?: string
   children: ReactNode
 }
 
-/** The API reference, in a tab of its own. */
+/** Link to the API reference, which opens in a new tab. */
 export function HelpLink({ part, children, ...rest }: HelpLinkProps) {
   const reference = `${document.documentElement.dataset.api ?? ''}/docs`
   return (
@@ -70,7 +70,7 @@ export function HelpLink({ part, children, ...rest }: HelpLinkProps) {
   )
 }
 
-/** `go('payments')`: opens a page of the business. */
+/** `go('payments')` opens a page of the business. */
 export function useGo(): (to: string, options?: { replace?: boolean }) => Promise<void> {
   const navigate = useNavigate()
   const { id } = useBusiness()
@@ -84,13 +84,13 @@ export function useGo(): (to: string, options?: { replace?: boolean }) => Promis
   )
 }
 
-/** `$id` of the page's path. */
+/** Returns a parameter of the page's path, such as `$id`. */
 export function usePathParam(name: string): string {
   const params = useParams({ strict: false }) as Record<string, string | undefined>
   return params[name] ?? ''
 }
 
-/** The query of the page's address. */
+/** Returns the query of the page's URL. */
 export function useQueryOfPage(): Record<string, string> {
   return useRouterState({ select: ({ location }) => location.search as Record<string, string> })
 }

@@ -4,7 +4,7 @@ import { businessPath, RowLink } from './links.tsx'
 import { useMaybeBusiness } from './me.ts'
 import type { BoxNames, Selection } from './selection.ts'
 
-// Plain elements in the rows: a component of the kit in each cell made the next page three times as slow.
+// Rows consist of plain elements: with a component of the kit in each cell, the next page took three times as long.
 
 interface Column<Row> {
   id: string
@@ -15,24 +15,27 @@ interface Column<Row> {
 
 interface ListTableProps<Row> {
   caption: string
-  /** What the table scrolls in. */
+  /** The element in which the table scrolls. */
   region?: Ref<HTMLDivElement>
   columns: Column<Row>[]
   /** `null` while nothing is loaded. */
   rows: Row[] | null
   rowTo?: (row: Row) => string
-  /** What is shown belongs to the last filter. */
+  /** Whether the rows still belong to the previous filter. */
   isBusy?: boolean
   showsSkeleton?: boolean
-  /** Rows can be chosen, by a box before each. */
+  /** Chosen rows; each row then has a checkbox. */
   selection?: Selection | undefined
-  /** For `selection`. */
+  /** Names of the checkboxes for `selection`. */
   boxes?: BoxNames<Row> | undefined
 }
 
 const SKELETON_ROWS = Array.from({ length: 12 }, (_none, index) => `row ${index}`)
 
-/** A table that scrolls within its own region. The link of a row is in its first cell; the whole row opens it too. */
+/**
+ * A table that scrolls within its own region. The first cell of a row contains its link; a click on the row opens it
+ * too.
+ */
 export function ListTable<Row extends { id: string }>(props: ListTableProps<Row>) {
   const { caption, region, columns, rows, rowTo, isBusy = false, showsSkeleton = false, selection, boxes } = props
   const id = useMaybeBusiness()?.id ?? ''
@@ -81,7 +84,7 @@ interface BoxProps {
   onChange(): void
 }
 
-/** Its label is as large as a finger. */
+/** Checkbox whose label is large enough for a finger. */
 function Box({ name, isChecked, isPartial = false, isDisabled = false, onChange }: BoxProps) {
   return (
     <label className="row-box">
@@ -125,7 +128,7 @@ interface RowProps {
   row: { id: string }
   columns: Column<{ id: string }>[]
   to: string | null
-  /** The name of its box; `null`: it has none. */
+  /** Name of the row's checkbox; `null` if the row does not have one. */
   box: string | null
   isChosen: boolean
   toggle: Selection['toggle'] | undefined
@@ -135,12 +138,12 @@ const MIDDLE = 1
 
 const isOwn = ({ target }: MouseEvent) => (target as Element).closest('a, button, input, label, select') !== null
 
-/** In another tab, as the link of the row would with these keys. */
+/** Opens the row in a new tab, as its link would with these modifier keys. */
 function openBeside(path: string): void {
   window.open(path, '_blank', 'noopener')
 }
 
-/** The middle button would scroll the page. */
+/** Prevents the middle button from scrolling the page. */
 function keepFromScrolling(event: MouseEvent): void {
   if (event.button === MIDDLE && !isOwn(event)) event.preventDefault()
 }

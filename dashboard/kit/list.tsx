@@ -29,46 +29,49 @@ export interface Column<Row> {
   cell(row: Row): ReactNode
   /** `end` for amounts and numbers. */
   align?: 'start' | 'end'
-  /** At first; the person may show it. */
+  /** Whether the column is hidden by default; the person may show it. */
   hidden?: boolean
-  /** Left out where the table has no room for it, the lowest number first, until the person chooses columns. */
+  /**
+   * Order in which columns are left out if the table has no room, the lowest number first, until the person chooses
+   * columns.
+   */
   optional?: 1 | 2 | 3
 }
 
 interface ListProps<Row> {
-  /** The list's endpoint: `GET /payments`. */
+  /** Endpoint of the list: `GET /payments`. */
   name: EndpointName & `GET ${string}`
-  /** Of the table, for screen readers: `Payments`. */
+  /** Caption of the table, for screen readers: `Payments`. */
   caption: string
   columns: Column<Row>[]
   filters?: Filter[]
   /** Members of the query that are always sent. */
   query?: Record<string, unknown>
   params?: Record<string, string>
-  /** The page of a row: `payments/${id}`. */
+  /** Page of a row: `payments/${id}`. */
   rowTo?: (row: Row) => string
-  /** Shown instead of the table when there is nothing and no filter is set. */
+  /** Shown instead of the table if the list is empty and no filter is set. */
   empty: ReactNode
-  /** Above the table: buttons, tabs. */
+  /** Buttons or tabs above the table. */
   actions?: ReactNode
-  /** In milliseconds: how often the page is read again. */
+  /** Interval of automatic reads, in milliseconds. */
   every?: number
   /** The list's name for saved views. */
   views?: ViewList
-  /** `POST /payments/export`; for those who may. */
+  /** Export of the list, such as `POST /payments/export`, for people who may use it. */
   exportName?: ExportName
-  /** The permission of the export. */
+  /** Permission that the export requires. */
   exportPermission?: Permission
-  /** Members of the export's body that are always sent; those of the query unless given. */
+  /** Members of the export's body that are always sent; by default those of the query. */
   exportQuery?: Record<string, unknown>
-  /** Rows can be chosen, for one action with all of them. */
+  /** Actions on several chosen rows. */
   bulk?: BulkActions<Row> | undefined
 }
 
-/** What can be done with several rows of a page (DSH-37). */
+/** Actions on several rows of a page (DSH-37). */
 export interface BulkActions<Row> {
   boxes: BoxNames<Row>
-  /** The bar of actions. Always on the page, also without a chosen row. */
+  /** Bar of actions. It is always on the page, even if no row is chosen. */
   bar(rows: Row[], deselect: (ids: readonly string[]) => void): ReactNode
 }
 
@@ -78,13 +81,13 @@ interface ListResponse<Row> {
   total?: number | null
 }
 
-// The same for every render, as what takes them is rendered only when they change.
+// The same object for every render, because components that receive it only render when it changes.
 const NO_FILTERS: Filter[] = []
 const NOTHING = {}
 
 const LIMITS = ['25', '50', '100']
 
-/** A list paged by key, newest first, whose filters and place are in the address (DSH-8). */
+/** A list with keyset pagination, newest first, whose filters and position are in the URL (DSH-8). */
 export function List<Row extends { id: string }>(props: ListProps<Row>) {
   const { name, columns, filters = NO_FILTERS, query = NOTHING, params = NOTHING, empty, actions, every } = props
   const { views, exportName, exportPermission, exportQuery = query, bulk } = props
@@ -155,7 +158,7 @@ interface NoMatchProps {
   change: Change
 }
 
-/** Names what is filtered (DSH-31). */
+/** Says which filters are set if nothing matches (DSH-31). */
 function NoMatch({ filters, set, values, change }: NoMatchProps) {
   const t = useTexts(KIT_TEXTS)
   const text = useFilterText()
@@ -187,7 +190,7 @@ function Paging({ list, values, change }: PagingProps) {
   const hasOlder = isBackward || hasMore
   const hasNewer = isBackward ? hasMore : values.starting_after !== undefined
   const older = () => change({ starting_after: data.at(-1)?.id ?? '', ending_before: '' })
-  // The first page again, when nothing is left to go back from.
+  // Opens the first page if there is no row from which to go back.
   const newer = () => change({ ending_before: data[0]?.id ?? '', starting_after: '' })
   return (
     <nav className="paging" aria-label={t.pages}>
@@ -219,7 +222,7 @@ function Paging({ list, values, change }: PagingProps) {
 
 const SLOW_MS = 150
 
-/** Whether something has been loading for so long that a skeleton is better than nothing. */
+/** Whether something has been loading for so long that a skeleton should appear. */
 export function useSlow(isPending: boolean): boolean {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {

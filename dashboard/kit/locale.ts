@@ -1,7 +1,7 @@
 export const LOCALES = ['en', 'fr-CA', 'es'] as const
 export type Locale = (typeof LOCALES)[number]
 
-/** The language of the browser, as far as we speak it. */
+/** Returns the browser's language if it is supported. */
 function browserLocale(languages: readonly string[] = navigator.languages): Locale {
   for (const language of languages) {
     if (language.startsWith('fr')) return 'fr-CA'
@@ -13,19 +13,19 @@ function browserLocale(languages: readonly string[] = navigator.languages): Loca
 
 const isLocale = (text: string | null): text is Locale => LOCALES.some((locale) => locale === text)
 
-/** The language that the person chose, otherwise that of the browser. */
+/** Returns the language that the person chose, otherwise the browser's. */
 export const localeOf = (chosen: string | null): Locale => (isLocale(chosen) ? chosen : browserLocale())
 
 let shown: Locale | null = null
 const listeners = new Set<() => void>()
 
-/** The language of the pages. */
+/** Returns the language of the pages. */
 export function shownLocale(): Locale {
   shown ??= browserLocale()
   return shown
 }
 
-/** For `showLocale`, which knows whether the texts are there. */
+/** Only for `showLocale`, which knows whether the texts are loaded. */
 export function setShownLocale(locale: Locale): void {
   if (locale === shownLocale()) return
   shown = locale

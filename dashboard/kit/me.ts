@@ -7,7 +7,7 @@ import { personCall } from './person-call.ts'
 export type Me = EntryApi['GET /dashboard/api/me']['response']
 export type Business = Me['businesses'][number]
 
-/** Reads the session; without one it is a refusal, and no dialog. */
+/** Reads the session; if there is none, it throws a refusal and does not open a dialog. */
 export const freshMe = (): Promise<Me> => personCall('GET /dashboard/api/me', { isEntry: true })
 
 const STALE_MS = 60_000
@@ -18,7 +18,7 @@ export const meQuery = queryOptions({
   staleTime: STALE_MS,
 })
 
-/** Reads the session again, after something about the person has changed. */
+/** Returns a function that reads the session again, after a change that concerns the person. */
 export function useRefreshMe(): () => Promise<void> {
   const client = useQueryClient()
   return useCallback(async () => void client.setQueryData(meQuery.queryKey, await freshMe()), [client])
@@ -33,14 +33,14 @@ export function useMe(): Me {
 const BusinessContext = createContext<Business | null>(null)
 export const BusinessProvider = BusinessContext.Provider
 
-/** The business of the page's path. */
+/** Returns the business of the page's path. */
 export function useBusiness(): Business {
   const business = useContext(BusinessContext)
   if (!business) throw new Error('useBusiness is used outside the pages of a business')
   return business
 }
 
-/** The same, or `null` on the pages of a person. */
+/** Returns the business of the page's path; `null` on the pages of a person. */
 export const useMaybeBusiness = (): Business | null => useContext(BusinessContext)
 
 export function useMay(permission: Permission): boolean {

@@ -3,7 +3,7 @@ import { fill } from '../../contract/text.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { useTexts } from './texts.ts'
 
-/** What somebody else has changed since an edit began. */
+/** Changes that somebody else has made since an edit began. */
 export function Meanwhile({ changes }: { changes: [label: string, value: string][] | undefined }) {
   const t = useTexts(KIT_TEXTS)
   if (!changes) return null

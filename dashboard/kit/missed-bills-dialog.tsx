@@ -18,15 +18,15 @@ const MISSED_TEXTS = defineTexts(en, {
   es: () => import('./missed-texts/es.ts'),
 })
 
-/** What a person has chosen about the missed bills of a subscription. */
+/** The decision that a person has chosen for the missed bills of a subscription. */
 export interface MissedDecision {
   choice: 'bill' | 'skip'
   subscriptionId: string
-  /** Whose, or of what. */
+  /** Name of the customer or description of the subscription. */
   about: string
 }
 
-/** Says what the decision charges and leaves out before it is made (DSH-28). */
+/** Shows what the decision will charge and leave out before the person confirms it (DSH-28). */
 export default function MissedBillsDialog({ decision, onClose }: { decision: MissedDecision; onClose(): void }) {
   const t = useTexts(MISSED_TEXTS)
   const locale = useLocale()
@@ -70,7 +70,10 @@ export default function MissedBillsDialog({ decision, onClose }: { decision: Mis
   )
 }
 
-/** A bill whose card cannot be charged ends unpaid; one whose contract is not signed waits. */
+/**
+ * Whether the decision is possible now: a bill with a blocked card would end unpaid; one with an unsigned contract
+ * waits.
+ */
 function mayDecide({ charged, blocked }: CatchUpPreview): boolean {
   return charged.count === 0 || blocked === null || blocked === 'contract_unsigned'
 }

@@ -14,14 +14,14 @@ function formatter(locale: string, currency: string): Intl.NumberFormat {
   return known
 }
 
-/** The locale that numbers and dates are written with. */
+/** Returns the locale for numbers and dates. */
 export function useFormatLocale(): string {
   const locale = useLocale()
   const business = useMaybeBusiness()
   return formatLocale(locale, business?.country === 'CA' ? 'CA' : 'US')
 }
 
-/** `money(4000, 'CAD')` is `$40.00` or `40,00 $`. The currency is that of the business unless given. */
+/** `money(4000, 'CAD')` is `$40.00` or `40,00 $`. The currency defaults to the currency of the business. */
 export function useMoney(): (cents: number, currency?: string) => string {
   const locale = useFormatLocale()
   const own = useMaybeBusiness()?.currency ?? 'USD'
@@ -34,14 +34,14 @@ function decimalSign(locale: string): string {
   return new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 }
 
-/** `14.975`, as it is typed, with all its decimals. */
+/** Returns a number as a person types it, with all its decimals: `14.975`. */
 export const numberText = (value: number, locale: string): string => String(value).replace('.', decimalSign(locale))
 
 /**
- * The amount that a person typed, in cents. Takes the decimal sign of the language, and the other one where it cannot
- * be a group sign.
+ * Reads an amount that a person typed, in cents. Accepts the decimal sign of the language, and the other sign if it
+ * cannot be a group separator.
  *
- * @returns `null` for what is not an amount with two decimals at most
+ * @returns `null` for text that is not an amount with at most two decimals
  */
 export function parseAmount(text: string, locale: string): number | null {
   const decimal = decimalSign(locale)
@@ -54,23 +54,26 @@ export function parseAmount(text: string, locale: string): number | null {
   return Number(whole) * 100 + Number(cents.padEnd(2, '0'))
 }
 
-/** `40.00`, as it is typed. */
+/** Returns an amount as a person types it: `40.00`. */
 export function amountText(cents: number, locale: string): string {
   const options = { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false }
   return new Intl.NumberFormat(locale, options).format(cents / 100)
 }
 
 interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
-  /** In cents; `null`: empty, or not an amount. */
+  /** Amount in cents; `null` if the field is empty or its text is not an amount. */
   value: number | null
   onChange(cents: number | null): void
   currency?: string
 }
 
-/** In cents. */
+/** Example for the error message, in cents. */
 const EXAMPLE = 1250
 
-/** An amount, typed in the person's language and kept in cents. It says when it cannot be read. */
+/**
+ * Field for an amount, typed in the person's language and held in cents. It shows an error for text that it cannot
+ * read.
+ */
 export function AmountField({ value, onChange, currency, ...rest }: AmountFieldProps) {
   const locale = useFormatLocale()
   const own = useMaybeBusiness()?.currency ?? 'USD'

@@ -1,7 +1,7 @@
 import { setNonce } from 'get-nonce'
 
-/** That of the document's policy, which style elements need. */
+/** Nonce of the document's Content-Security-Policy, which style elements need. */
 export const NONCE = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-// react-remove-scroll, behind dialogs and menus, adds a style element of its own.
+// react-remove-scroll, which dialogs and menus use, adds its own style element.
 setNonce(NONCE)

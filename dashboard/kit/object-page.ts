@@ -1,4 +1,4 @@
-/** The pages of the objects that events and audit entries are about. */
+/** Pages of the objects to which events and audit entries refer. */
 const FOLDERS: Record<string, string> = {
   payment: 'payments',
   customer: 'customers',
@@ -11,7 +11,7 @@ const FOLDERS: Record<string, string> = {
   webhook_endpoint: 'webhooks',
 }
 
-/** Those that are shown on the page of another object, by the member that names it. */
+/** Objects that are shown on the page of another object, with the member that names that object. */
 const PARENTS: Record<string, string> = { price: 'product', payment_method: 'customer', refund: 'payment' }
 
 interface ShownObject {
@@ -20,13 +20,13 @@ interface ShownObject {
   [member: string]: unknown
 }
 
-/** `payments/{id}`; `null` for what has no page. */
+/** Returns `payments/{id}`; `null` for an object without a page. */
 export function pageOfObject(type: string, id: unknown): string | null {
   const folder = FOLDERS[type]
   return folder && typeof id === 'string' ? `${folder}/${id}` : null
 }
 
-/** The page of the object of an event. A checkout session has no member `object`. */
+/** Returns the page of an event's object. A checkout session does not have a member `object`. */
 export function pageOfEvent({ id, object, ...rest }: ShownObject): string | null {
   const type = typeof object === 'string' ? object : 'session_status' in rest ? 'checkout_session' : ''
   const parent = PARENTS[type]

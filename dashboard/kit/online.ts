@@ -9,5 +9,5 @@ function listen(changed: () => void): () => void {
   }
 }
 
-/** Whether the browser has a connection; it changes as that does. */
+/** Returns whether the browser has a connection, and updates when that changes. */
 export const useOnline = (): boolean => useSyncExternalStore(listen, () => navigator.onLine)

@@ -8,19 +8,19 @@ import { useTexts } from './texts.ts'
 
 interface PageProps {
   title: string
-  /** Beside the title: a status, an amount. */
+  /** Element beside the title: a status, an amount. */
   badge?: ReactNode
   actions?: ReactNode
-  /** From the outermost; paths within the business. */
+  /** Breadcrumbs, outermost first; paths are within the business. */
   breadcrumbs?: { label: string; to: string }[]
-  /** What people call the id of the object; it stands before the id. */
+  /** Name of the object's id, shown before the id. */
   idLabel?: string
   children: ReactNode
 }
 
 /**
- * A page with its only h1, which takes the focus after navigation. That of one object has its id in the head, and as
- * long as it contains nothing else, the outlines of what is read.
+ * A page with a single h1, which takes the focus after navigation. The page of an object has its id in the head, and
+ * shows outlines until its content is loaded.
  */
 export function Page({ title, badge, actions, breadcrumbs = [], idLabel, children }: PageProps) {
   const t = useTexts(KIT_TEXTS)
@@ -41,7 +41,7 @@ export function Page({ title, badge, actions, breadcrumbs = [], idLabel, childre
   )
 }
 
-/** In the place of what is still loaded, after 150 ms. */
+/** Placeholder for a part that is still loading, shown after 150 ms. */
 export const PageWait = () => (
   <div className="page-wait stack" aria-hidden="true">
     <span className="skeleton" />
@@ -50,7 +50,7 @@ export const PageWait = () => (
   </div>
 )
 
-/** As high as the first parts of an object. The style hides it once anything stands before it. */
+/** Placeholder as high as the first parts of an object. The style hides it once there is content before it. */
 const ObjectWait = () => (
   <div className="page-wait object-wait stack" aria-hidden="true">
     <span className="skeleton" />
@@ -76,7 +76,7 @@ function Breadcrumbs({ items }: { items: { label: string; to: string }[] }) {
 const isStaging = () => document.documentElement.dataset.environment === 'staging'
 let shown: string | null = null
 
-/** Says to screen readers which page has opened. The first page of a visit leaves the focus where it is. */
+/** Announces to screen readers which page has opened. The first page of a visit does not move the focus. */
 export function PageTitle({ title }: { title: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()

@@ -7,7 +7,7 @@ export interface PasswordFieldProps extends Omit<PasswordInputProps, 'value' | '
   onChange(password: string): void
 }
 
-/** A password, which may be shown, pasted and kept by a password manager. */
+/** Field for a password, which can be shown, pasted and stored in a password manager. */
 export function PasswordField({ onChange, ...rest }: PasswordFieldProps) {
   const t = useTexts(KIT_TEXTS)
   return (

@@ -21,11 +21,11 @@ export function PaymentStatus({ status }: { status: PaymentRowStatus }) {
 }
 
 interface PaidAmountProps {
-  /** In cents, as is what was given back of it. */
+  /** Amount and refunded amount are in cents. */
   payment: { amount: number; refunded_amount: number; currency: string }
 }
 
-/** `$12.00`, and below it `$2.00 refunded` */
+/** Shows `$12.00`, and below it `$2.00 refunded`. */
 export function PaidAmount({ payment: { amount, refunded_amount: refunded, currency } }: PaidAmountProps) {
   const t = useTexts(PAYMENT_ROW_TEXTS)
   const money = useMoney()

@@ -1,7 +1,7 @@
 import type { EntryApi } from '../../contract/dashboard/entry-api.ts'
 import { type Request, send, setCsrfToken } from './transport.ts'
 
-// The calls about a person, whose names are whole paths.
+// Calls about a person; their names are complete paths.
 
 type EntryName = keyof EntryApi
 type EntryResponse<Name extends EntryName> = EntryApi[Name]['response']
@@ -14,7 +14,7 @@ interface PersonOptions<Name extends EntryName> extends Pick<Request, 'key' | 'i
 }
 
 /**
- * Calls about the person who is signed in, or who is about to be. A new session brings a new token with it.
+ * Calls about the person who is signed in, or who is signing in. A new session brings a new CSRF token.
  *
  * @throws CallError
  */

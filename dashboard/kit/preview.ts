@@ -7,11 +7,11 @@ import { useBusiness } from './me.ts'
 type PreviewName = EndpointName & `POST ${string}/preview`
 type Options<Name extends EndpointName> = Omit<CallOptions<Name>, 'key' | 'signal' | 'background'> & {
   enabled: boolean
-  /** What was shown stays while other figures are computed. */
+  /** Whether the previous figures stay visible while new ones are computed. */
   keepsPrevious?: boolean
 }
 
-/** What a change would do, as the server computes it now. Never from a cache. */
+/** Reads the effect of a change as the server computes it now, never from a cache. */
 export function usePreview<Name extends PreviewName>(
   name: Name,
   given: Options<Name>,
@@ -39,13 +39,13 @@ export function usePreview<Name extends PreviewName>(
 }
 
 interface Agreement<Preview> {
-  /** The figures that were agreed to, once the service has refused them for others. */
+  /** The figures that the person agreed to, once the service has refused them because they changed. */
   former: Preview | null
-  /** Commits what is shown. Once that is stale the new preview is read, and the refusal goes on. */
+  /** Commits the figures that are shown. If they are outdated, the new preview is read, and the refusal is rethrown. */
   commit<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** What a person has agreed to, and what is shown in place of it after a 409 (DSH-5). */
+/** Figures that a person has agreed to, and the new figures after a 409 (DSH-5). */
 export function useAgreement<Preview>({ data, refetch }: UseQueryResult<Preview, CallError>): Agreement<Preview> {
   const [former, setFormer] = useState<Preview | null>(null)
   async function commit<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -62,7 +62,7 @@ export function useAgreement<Preview>({ data, refetch }: UseQueryResult<Preview,
   return { former, commit }
 }
 
-/** For `refusalOf` of a dialog that shows what has changed: nothing more has to be said. */
+/** For `refusalOf` of a dialog that shows the changes: no further text is needed. */
 export const quietWhenStale = ({ code }: CallError) => (code === 'quote_stale' ? '' : null)
 
 const STALE: ReadonlySet<string> = new Set(['quote_stale', 'conflict'])

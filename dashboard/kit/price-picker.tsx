@@ -8,12 +8,12 @@ import { useRead } from './read.ts'
 import { type Found, type PickerFieldProps, SearchPicker, SHOWN } from './search-picker.tsx'
 import { useTexts } from './texts.ts'
 
-/** Finds a recurring price, also an archived one, by its product, nickname, reference or amount. */
+/** Finds a recurring price, including archived ones, by its product, nickname, reference or amount. */
 export default function PricePicker(props: PickerFieldProps) {
   return <SearchPicker {...props} useFound={useRecurring} />
 }
 
-/** Those that take new subscriptions. */
+/** Finds a price that can be used for new subscriptions. */
 export function ActivePricePicker(props: PickerFieldProps) {
   return <SearchPicker {...props} useFound={useActive} />
 }
@@ -29,7 +29,7 @@ function usePrices(which: { recurring: true; active?: true }, q: string, enabled
   return options && { options, hasMore: data?.has_more === true, isOfOther }
 }
 
-/** `Gold · Students · $25.00 · Monthly`. */
+/** Returns a function for the line of a price: `Gold · Students · $25.00 · Monthly`. */
 function usePriceLine(): (price: FoundPrice) => string {
   const t = useTexts(KIT_TEXTS)
   const words = useTexts(FREQUENCY_TEXTS)

@@ -4,7 +4,7 @@ import { useRead } from './read.ts'
 import { type PickerFieldProps, SearchPicker, SHOWN } from './search-picker.tsx'
 import { useTexts } from './texts.ts'
 
-/** Finds a product by a part of its name. */
+/** Finds a product by part of its name. */
 export default function ProductPicker(props: PickerFieldProps) {
   return <SearchPicker {...props} useFound={useProducts} />
 }

@@ -3,7 +3,7 @@ import { fill } from '../../contract/text.ts'
 import { KIT_TEXTS } from './kit-texts.ts'
 import { useTexts } from './texts.ts'
 
-/** @param label what the code holds, for screen readers */
+/** @param label content of the code, for screen readers */
 export default function Qr({ text, label, size = 180 }: { text: string; label: string; size?: number }) {
   const t = useTexts(KIT_TEXTS)
   const { data, size: modules } = encode(text, { border: 2 })

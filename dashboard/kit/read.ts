@@ -17,16 +17,16 @@ type ReadName = EndpointName & `GET ${string}`
 
 export type ReadOptions<Name extends EndpointName> = Omit<CallOptions<Name>, 'key' | 'signal' | 'body'> & {
   enabled?: boolean
-  /** In milliseconds: it is read again so often, and whenever its page opens. */
+  /** Interval in milliseconds at which it is read again; it is also read whenever its page opens. */
   every?: number
-  /** What was shown stays while another page or filter is loaded. */
+  /** Whether the previous data stay visible while another page or filter is loading. */
   keepPrevious?: boolean
 }
 
 type ReadArguments<Name extends EndpointName> =
   Record<never, never> extends ReadOptions<Name> ? [options?: ReadOptions<Name>] : [options: ReadOptions<Name>]
 
-/** Reads, and keeps what was read until `invalidate` names it. */
+/** Reads data, and caches them until `invalidate` names the call. */
 export function useRead<Name extends ReadName>(
   name: Name,
   ...[given]: ReadArguments<Name>
@@ -65,17 +65,17 @@ const readQuery = <Name extends ReadName>(
 
 const JUST_MS = 1_000
 
-/** What was begun for the page that opens is not read twice. */
+/** Avoids a second read of what was already begun for the opening page. */
 const unlessJustRead = <Data>({ state }: Query<Data, CallError>) =>
   Date.now() - state.dataUpdatedAt > JUST_MS && ('always' as const)
 
-/** Begins what a page reads when it opens, before it is there. */
+/** Begins the reads of a page that is about to open, before the page is loaded. */
 export function beginReads(client: QueryClient, businessId: string, reads: FirstRead[]): void {
   for (const { name, always, ...sent } of reads)
     void client.prefetchQuery({ ...readQuery(businessId, name, sent), ...(always && { staleTime: 0 }) })
 }
 
-/** `invalidate('GET /payments')`: whatever is on the page is read again, with any parameters. */
+/** `invalidate('GET /payments')` reads again everything on the page that this call returned, with any parameters. */
 export function useInvalidate(): (...names: ReadName[]) => Promise<void> {
   const client = useQueryClient()
   const { id } = useBusiness()
@@ -87,6 +87,6 @@ export function useInvalidate(): (...names: ReadName[]) => Promise<void> {
   )
 }
 
-/** Whether reading again may help. */
+/** Whether a second read may succeed. */
 export const mayRetry = (count: number, error: unknown): boolean =>
   count < 2 && error instanceof CallError && (error.status === 0 || error.status >= 500)

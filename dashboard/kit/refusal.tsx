@@ -11,14 +11,14 @@ import { useTexts } from './texts.ts'
 
 interface RefusalProps {
   error: unknown
-  /** What may be tried again. */
+  /** Called when the person tries again. */
   onRetry?: (() => void) | undefined
   title?: string
-  /** In place of the usual text, where a page knows better what was refused. */
+  /** Replaces the usual text if a page can explain the refusal better. */
   text?: string | undefined
 }
 
-/** A refusal in words, with its request id. Nothing without an error. */
+/** Shows a refusal in words, with its request id. Renders nothing without an error. */
 export function Refusal({ error, onRetry, title, text: known }: RefusalProps) {
   const t = useTexts(KIT_TEXTS)
   const usual = useRefusalText()(error)
@@ -48,7 +48,7 @@ export function Refusal({ error, onRetry, title, text: known }: RefusalProps) {
   )
 }
 
-/** In place of what cannot be read because it does not exist here: trying again would not help. */
+/** Shown instead of an object that does not exist here: a retry would not help. */
 function Missing() {
   const t = useTexts(KIT_TEXTS)
   return (
@@ -59,7 +59,7 @@ function Missing() {
   )
 }
 
-/** The text of a refusal in one line. */
+/** Returns a function for the text of a refusal in one line. */
 export function useRefusalText(): (error: unknown) => string {
   const t = useTexts(KIT_TEXTS)
   const byCode = useTexts(REFUSAL_TEXTS)
@@ -75,8 +75,8 @@ export function useRefusalText(): (error: unknown) => string {
 }
 
 /**
- * What a translated text lacks: what is wrong with a field, or the reason of a conflict, which the service says in
- * English.
+ * Returns the details that a translated text lacks: errors of fields, or the reason of a conflict, which the service
+ * gives in English.
  */
 function useDetail(): (error: unknown) => { text: string; isEnglish: boolean } | null {
   const byCode = useTexts(REFUSAL_TEXTS)
@@ -90,7 +90,7 @@ function useDetail(): (error: unknown) => { text: string; isEnglish: boolean } |
 
 const SAY_MORE: ReadonlySet<string> = new Set(['conflict', 'parameter_invalid', 'batch_failed'])
 
-/** Waits for as long as the service has said. */
+/** Retry button that counts down the time given by the service. */
 function RetryButton({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const t = useTexts(KIT_TEXTS)
   const left = useCountdown(secondsOf(error), error)
@@ -101,5 +101,5 @@ function RetryButton({ error, onRetry }: { error: unknown; onRetry(): void }) {
   )
 }
 
-/** For how long a refusal asks to wait. */
+/** Seconds that a refusal asks to wait. */
 export const secondsOf = (error: unknown): number => (error instanceof CallError ? (error.retryAfter ?? 0) : 0)

@@ -15,15 +15,18 @@ const LETTER_TEXTS = defineTexts(en, {
 
 interface ResendLetterProps {
   letter: { id: string; subject: string }
-  /** What shows the new letter. */
+  /** Call that reads the new letter for the page. */
   shownBy: Parameters<ReturnType<typeof useInvalidate>>[0]
-  /** As the buttons around it: within a line of text or a row of a table, or among the actions of a page. */
+  /**
+   * Look that matches the surrounding buttons: within a line of text or a row of a table, or among the actions of a
+   * page.
+   */
   place?: keyof typeof SIZES
 }
 
 const SIZES = { line: 'compact-sm', page: 'sm' } as const
 
-/** Sends a letter once more, to the same recipient. Nothing for those who may not. */
+/** Resends a letter to the same recipient. Renders nothing for people who may not do so. */
 export function ResendLetter({ letter: { id, subject }, shownBy, place = 'line' }: ResendLetterProps) {
   const t = useTexts(LETTER_TEXTS)
   const [call, invalidate, toast, refusalText] = [useCall(), useInvalidate(), useToast(), useRefusalText()]

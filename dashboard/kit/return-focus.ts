@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** After the dialog has closed the focus is where it was before, or on the heading when that is gone. */
+/** After the dialog has closed, returns the focus to where it was, or to the heading if that element is gone. */
 export function useReturnFocus(opened: boolean): void {
   const opener = useRef<Element | null>(null)
-  // Read while rendering: an effect comes after the dialog has taken the focus.
+  // Read while rendering: an effect would run after the dialog has taken the focus.
   if (opened && opener.current === null) opener.current = document.activeElement
   useEffect(() => {
     if (!opened) return

@@ -3,8 +3,8 @@ import { useLayoutEffect } from 'react'
 let locks = 0
 
 /**
- * Keeps the page from scrolling under a dialog. That of the kit sets a custom property of the body, after which the
- * browser computes the style of every element of the page again.
+ * Keeps the page from scrolling under a dialog. The kit's own lock sets a custom property of the body, after which the
+ * browser recomputes the style of every element.
  */
 export function useScrollLock(isLocked: boolean): void {
   useLayoutEffect(() => {
@@ -12,7 +12,7 @@ export function useScrollLock(isLocked: boolean): void {
     const { style, clientWidth } = document.documentElement
     locks += 1
     if (locks === 1) {
-      // The place of the bar stays, so that nothing moves.
+      // The width of the scroll bar stays reserved, so that nothing moves.
       if (innerWidth > clientWidth) style.scrollbarGutter = 'stable'
       style.overflow = 'hidden'
     }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
-// What scrolls by itself must be reached by the keyboard.
+// The keyboard must be able to reach every scrolling region.
 
-/** A table that may be wider than its place. */
+/** A table that may be wider than its container. */
 export function ScrollingTable({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -12,7 +12,7 @@ export function ScrollingTable({ label, children }: { label: string; children: R
   )
 }
 
-/** Text in lines of its own. */
+/** Preformatted text that scrolls. */
 export function ScrollingText({ children, className }: { children: string; className?: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls

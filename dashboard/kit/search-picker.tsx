@@ -20,27 +20,27 @@ interface Option {
 export interface Found {
   options: Option[]
   hasMore: boolean
-  /** What another text found, while this one is searched for. */
+  /** Whether the options belong to a previous text while the new one is searched for. */
   isOfOther: boolean
 }
 
 interface SearchPickerProps extends PickerFieldProps {
   /**
-   * What has the text, or has it as its id.
+   * Finds objects that contain the text, or have it as their id.
    *
-   * @param text empty: the newest
-   * @returns `undefined` until it is read
+   * @param text empty for the newest objects
+   * @returns `undefined` until they are loaded
    */
   useFound(text: string, enabled: boolean): Found | undefined
 }
 
 const WAIT_MS = 200
-/** How many a picker shows. */
+/** Maximum number of options in a picker. */
 export const SHOWN = 20
 
 /**
- * Finds one of many by a text that the server searches for. Meanwhile only those of before are listed whose line has
- * the text: who types and presses Enter at once must not get another customer.
+ * Finds one of many objects by a text that the server searches for. Meanwhile only those previous options are listed
+ * that contain the text: a person who types and presses Enter quickly must not get the wrong customer.
  */
 export function SearchPicker({ useFound, value, onChange, ...rest }: SearchPickerProps) {
   const input = useRef<HTMLInputElement>(null)
@@ -52,14 +52,14 @@ export function SearchPicker({ useFound, value, onChange, ...rest }: SearchPicke
     <Select
       searchable
       clearable
-      // Without these axe finds content outside the landmarks, and a region that the keyboard does not scroll.
+      // Without this, axe reports content outside the landmarks, and a region that the keyboard does not scroll.
       comboboxProps={{ withinPortal: false }}
       withScrollArea={false}
       classNames={{ options: 'picker-options' }}
       {...rest}
       ref={input}
       data={[...(chosen ? [chosen] : []), ...others, ...notes]}
-      // What is chosen stays chosen when it does not match.
+      // The chosen option stays chosen even if it does not match.
       filter={({ options }) => options.filter((option) => !('value' in option) || option.disabled || isListed(option))}
       value={value}
       onChange={(id, option) => {
@@ -74,15 +74,15 @@ export function SearchPicker({ useFound, value, onChange, ...rest }: SearchPicke
 function useOptions(value: string | null, useFound: SearchPickerProps['useFound']) {
   const [text, setText] = useState('')
   const [typed] = useDebouncedValue(text.trim(), WAIT_MS)
-  // Of what was just chosen, the line is known; of what the page began with, it is read.
+  // The line of an option that was just chosen is known; that of the initial value has to be read.
   const [picked, setPicked] = useState<Option | null>(null)
   const byId = useFound(value ?? '', value !== null)?.options ?? []
   const chosen = [...byId, ...(picked ? [picked] : [])].find((option) => option.value === value)
-  // What was chosen is not searched for.
+  // The label of the chosen option is not searched for.
   const search = typed === chosen?.label ? '' : typed
   const found = useFound(search, true)
   const isSearching = text.trim() !== typed || found?.isOfOther === true
-  // What was found is what the server matched.
+  // The server has already matched the options that it found.
   const isListed = (one: Option) => {
     if (isSearching) return hasSearchWords(one.label, text)
     return one.value !== value || search === '' || found?.options.some((option) => option.value === one.value) === true
@@ -90,7 +90,7 @@ function useOptions(value: string | null, useFound: SearchPickerProps['useFound'
   return { chosen, found, isSearching, isListed, setText, setPicked }
 }
 
-/** Options that cannot be chosen: a list box has options alone. */
+/** Returns notes as options that cannot be chosen, because a list box may only contain options. */
 function useNotes(found: Found | undefined, isSearching: boolean) {
   const t = useTexts(KIT_TEXTS)
   if (isSearching) return [{ value: 'searching', label: t.searching, disabled: true }]
@@ -98,7 +98,7 @@ function useNotes(found: Found | undefined, isSearching: boolean) {
   return found?.hasMore ? [{ value: 'more', label: t.typeForOthers, disabled: true }] : []
 }
 
-/** Mantine goes on naming the option that the keyboard was at when it is no longer listed. */
+/** Fixes that Mantine keeps naming the option at which the keyboard was, even if it is not listed any more. */
 function useActiveOption(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const id = input.current?.getAttribute('aria-activedescendant')

@@ -9,19 +9,19 @@ import { useTexts } from './texts.ts'
 
 export interface ShownSecret {
   label: string
-  /** `null`: it was shown before. */
+  /** `null` if the secret was shown before. */
   secret: string | null
 }
 
 interface SecretDialogProps {
   title: string
   secrets: ShownSecret[]
-  /** Instead of a secret that was shown before. */
+  /** Text if the secret was shown before. */
   goneText: string
   onClose(): void
 }
 
-/** Secrets that are never shown again. It closes when the person says that they are stored. */
+/** Secrets that are shown only once. The dialog closes when the person confirms that they are stored. */
 export function SecretDialog({ title, secrets, goneText, onClose }: SecretDialogProps) {
   const t = useTexts(KIT_TEXTS)
   useReturnFocus(true)

@@ -1,7 +1,7 @@
 import { Select as MantineSelect, type SelectProps } from '@mantine/core'
 import { useState } from 'react'
 
-/** A select whose list is mounted when it first has the focus: mounted, it is measured each time it is rendered. */
+/** A select whose list is mounted on first focus: a mounted list is measured on every render. */
 export function Select(props: SelectProps) {
   const [hadFocus, setHadFocus] = useState(false)
   return <MantineSelect {...props} onFocus={() => setHadFocus(true)} comboboxProps={{ keepMounted: hadFocus }} />

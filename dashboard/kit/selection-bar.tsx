@@ -10,14 +10,14 @@ import type { BoxNames } from './selection.ts'
 import { en } from './selection-texts/en.ts'
 import { defineTexts, useLocale, useTexts } from './texts.ts'
 
-// Apart from the list, so that only the areas with such actions load it.
+// Separate from the list, so that only areas with such actions load it.
 
 const SELECTION_TEXTS = defineTexts(en, {
   'fr-CA': () => import('./selection-texts/fr-CA.ts'),
   es: () => import('./selection-texts/es.ts'),
 })
 
-/** @param nameOf a row within its page: `Tea`, for `Select Tea` */
+/** @param nameOf name of a row on its page: `Tea`, for `Select Tea` */
 export function useBoxNames<Row>(nameOf: (row: Row) => string): BoxNames<Row> {
   const t = useTexts(SELECTION_TEXTS)
   return { all: t.selectAll, nameOf: (row) => fill(t.select, { name: nameOf(row) }) }
@@ -26,11 +26,11 @@ export function useBoxNames<Row>(nameOf: (row: Row) => string): BoxNames<Row> {
 interface SelectionBarProps {
   count: number
   onClear(): void
-  /** The buttons of what can be done with the chosen rows. */
+  /** Buttons for actions on the chosen rows. */
   children: ReactNode
 }
 
-/** Says how many rows are chosen, at the lower edge of the window. Nothing while none is. */
+/** Says how many rows are chosen, at the lower edge of the window. Renders nothing if none is. */
 export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   const t = useTexts(SELECTION_TEXTS)
   const text = plural(t.selected, count, useLocale())
@@ -40,7 +40,7 @@ export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
     if (shown.current === count) return
     shown.current = count
     announce(count === 0 ? t.noneSelected : text)
-    // The bar took the focus with it.
+    // The focus was in the bar, which has disappeared.
     const isLost = document.activeElement === document.body
     if (count === 0 && isLost) place.current?.parentElement?.querySelector<HTMLElement>('.table-scroll')?.focus()
   }, [count, text, t])
@@ -61,14 +61,14 @@ export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   )
 }
 
-/** Rows that a change left as they were. */
+/** Rows that a change left unchanged. */
 export interface LeftRows {
   failed: readonly BulkFailure[]
-  /** By id, as the page showed them. */
+  /** Names by id, as the page showed them. */
   names: ReadonlyMap<string, string>
 }
 
-/** Says which rows were not changed, and why each of them. */
+/** Says which rows were not changed, and why. */
 export function LeftRowsReport({ left: { failed, names }, onClose }: { left: LeftRows; onClose(): void }) {
   const t = useTexts(SELECTION_TEXTS)
   const kit = useTexts(KIT_TEXTS)

@@ -11,7 +11,7 @@ export interface Selection {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** @param page what the rows are of: nothing of another page stays chosen */
+/** @param page identifies the page of the rows: rows of another page do not stay chosen */
 export function useSelection(page: string): Selection {
   const [state, setState] = useState({ page, chosen: NONE })
   const chosen = state.page === page ? state.chosen : NONE
@@ -32,7 +32,7 @@ export function useSelection(page: string): Selection {
   return { chosen, toggle, set, remove }
 }
 
-/** How the boxes of a table are called, for screen readers. */
+/** Names of the checkboxes in a table, for screen readers. */
 export interface BoxNames<Row> {
   all: string
   nameOf(row: Row): string

@@ -8,18 +8,18 @@ import { secondsOf } from './refusal.tsx'
 import { useTexts } from './texts.ts'
 
 interface SendButtonProps extends ButtonProps {
-  /** The last refusal; for as long as it says, the button counts down and is disabled. */
+  /** The last refusal; while it asks to wait, the button counts down and is disabled. */
   error: unknown
-  /** Without a connection it is disabled. */
+  /** Whether the call moves money: the button is then disabled without a connection. */
   movesMoney?: boolean
-  /** Absent: it submits its form. */
+  /** Click handler; if it is absent, the button submits its form. */
   onClick?: () => void
   'aria-label'?: string
   'data-autofocus'?: boolean
   children: ReactNode
 }
 
-/** The button that sends a form of a page, or calls. */
+/** Button that sends a form of a page, or makes a call. */
 export function SendButton({ error, movesMoney = false, disabled, children, onClick, ...rest }: SendButtonProps) {
   const t = useTexts(KIT_TEXTS)
   const waiting = useCountdown(secondsOf(error), error)

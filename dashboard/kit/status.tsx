@@ -3,7 +3,7 @@ import { Icon } from './icons.tsx'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
 
-/** A state as word, icon and colour together. */
+/** A status as word, icon and colour together. */
 export function Status({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className="status" data-tone={tone}>

@@ -1,14 +1,14 @@
 import { type FormEvent, useRef, useState } from 'react'
 
 export interface Submission {
-  /** For `onSubmit` of a form, and `onClick` of a button. */
+  /** Handler for `onSubmit` of a form, and `onClick` of a button. */
   submit(event?: FormEvent | { preventDefault(): void }): void
   isSending: boolean
   error: unknown
   setError(error: unknown): void
 }
 
-/** Sends once at a time, and keeps the refusal. */
+/** Runs one call at a time, and keeps its refusal. */
 export function useSubmit(work: () => Promise<unknown>): Submission {
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)

@@ -10,7 +10,7 @@ interface HeldTexts {
 
 const all: HeldTexts[] = []
 
-/** A catalogue whose languages are loaded when the test says so. */
+/** Returns a catalogue whose languages are loaded when the test says so. */
 function heldTexts(english: string): HeldTexts {
   const held = { 'fr-CA': Promise.withResolvers<void>(), es: Promise.withResolvers<void>() }
   const module = (locale: keyof typeof held) => async () => {

@@ -5,26 +5,27 @@ import { type Locale, setShownLocale, shownLocale } from './locale.ts'
 export { fill, plural } from '../../contract/text.ts'
 export type { Locale } from './locale.ts'
 
-// A page never waits for texts once it is shown: what suspends takes an open dialog with it. So a part that is loaded
-// later comes with its texts (`withTexts`), and another language is shown when all its texts are there (`showLocale`).
+// Once a page is shown, it never waits for texts: a component that suspends would remove an open dialog. So a part that
+// is loaded later comes with its texts (`withTexts`), and a new language is shown once all its texts are loaded
+// (`showLocale`).
 
 type Module = Record<string, unknown>
 
 export interface Texts<English> {
   english: English
-  /** `null` until they are loaded. */
+  /** Returns `null` until the texts are loaded. */
   loadedIn(locale: Locale): English | Translated<English> | null
-  /** English, when the texts cannot be loaded. */
+  /** Loads the texts; returns the English ones if loading fails. */
   load(locale: Locale): Promise<English | Translated<English>>
 }
 
-/** Of all parts of the program that are loaded. */
+/** Catalogues of all parts of the program that are loaded. */
 const catalogues = new Set<Pick<Texts<unknown>, 'loadedIn' | 'load'>>()
 
 /**
- * The texts of an area. English comes with the page; another language is loaded beside it.
+ * Defines the texts of an area. English comes with the page; other languages are loaded separately.
  *
- * @param others each module has one export, the catalogue
+ * @param others modules with one export each, the catalogue
  */
 export function defineTexts<English extends Record<string, unknown>>(
   english: English,
@@ -54,13 +55,13 @@ export function defineTexts<English extends Record<string, unknown>>(
 
 async function loadAll(locale: Locale): Promise<void> {
   const missing = () => [...catalogues].filter((texts) => texts.loadedIn(locale) === null)
-  // What is loaded meanwhile brings more of them.
+  // Parts that are loaded meanwhile add further catalogues.
   for (let some = missing(); some.length > 0; some = missing()) await Promise.all(some.map((one) => one.load(locale)))
 }
 
 let wanted: Locale | null = null
 
-/** Shows the pages in a language, when the texts of everything that is loaded are there. */
+/** Shows the pages in a language, once the texts of everything that is loaded are there. */
 export async function showLocale(locale: Locale): Promise<void> {
   wanted = locale
   if (locale === shownLocale()) return
@@ -68,7 +69,7 @@ export async function showLocale(locale: Locale): Promise<void> {
   if (wanted === locale) setShownLocale(locale)
 }
 
-/** A part of the program, when the texts that it uses are there too. */
+/** Waits for a part of the program, and for the texts that it uses. */
 export async function withTexts<Part>(loading: Promise<Part>): Promise<Part> {
   const part = await loading
   let locale: Locale
@@ -83,11 +84,11 @@ const LocaleContext = createContext<Locale>('en')
 export const LocaleProvider = LocaleContext.Provider
 export const useLocale = (): Locale => useContext(LocaleContext)
 
-/** The texts in the person's language. Suspends only before the first page of a visit. */
+/** Returns the texts in the person's language. Suspends only before the first page of a visit. */
 export function useTexts<English>(texts: Texts<English>): Localized<English> {
   const locale = useLocale()
   return (texts.loadedIn(locale) ?? use(texts.load(locale))) as Localized<English>
 }
 
-/** The keys of a catalogue, with any text. */
+/** The keys of a catalogue, with arbitrary text. */
 export type Localized<English> = { [Key in keyof English]: English[Key] extends string ? string : English[Key] }

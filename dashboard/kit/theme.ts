@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, type OptionsFilter } from '@mantine/core'
 import { hasSearchWords } from '../../contract/search-text.ts'
 
-// Mantine's defaults fail WCAG AA in places: light badges, dimmed text, links, placeholders. These do not.
+// Mantine's defaults fail WCAG AA in places: light badges, dimmed text, links, placeholders. These values pass.
 
 const indigo: MantineColorsTuple = [
   '#eef1ff',
@@ -16,7 +16,7 @@ const indigo: MantineColorsTuple = [
   '#243082',
 ]
 
-/** In the dark, dialogs and fields have the greys of the panels: 7 is --panel, 6 is --soft. */
+/** In the dark scheme, dialogs and fields use the greys of the panels: 7 is --panel, 6 is --soft. */
 const dark: MantineColorsTuple = [
   '#c9ced4',
   '#b3b9c1',
@@ -30,7 +30,7 @@ const dark: MantineColorsTuple = [
   '#121416',
 ]
 
-/** Finds what the searches of the service would (DSH-175). */
+/** Finds the same options as the searches of the service (DSH-175). */
 const filter: OptionsFilter = ({ options, search, limit }) =>
   options.filter((option) => 'group' in option || hasSearchWords(option.label, search)).slice(0, limit)
 
@@ -49,7 +49,7 @@ export const theme = createTheme({
     // The page has its own banner.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },
-    // Without these axe finds a child that is not an item, and content outside the landmarks.
+    // Without these, axe reports a child that is not an item, and content outside the landmarks.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
     Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false, filter } },
     MultiSelect: { defaultProps: { filter } },

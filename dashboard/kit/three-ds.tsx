@@ -39,7 +39,7 @@ export function ThreeDsFacts({ authentication }: { authentication: ShownAuthenti
 
 const idOf = (id: string | null, label: string): ReactNode => id && <CopyId id={id} label={label} />
 
-/** What was tried in a session. Nothing where 3-D Secure was not. */
+/** Authentications that were tried in a session. Renders nothing if 3-D Secure was not used. */
 export function Authentications({ tried, currency }: { tried: ShownAuthentication[]; currency: string }) {
   const t = useTexts(THREE_DS_TEXTS)
   const money = useMoney()
@@ -72,7 +72,7 @@ const TONES: Record<ShownAuthentication['status'], Tone> = {
 
 const toneOf = ({ status }: ShownAuthentication): Tone => TONES[status]
 
-/** The state of the transaction in words, with its letter; without one, how the authentication ended. */
+/** Returns the transaction status in words, with its letter; without one, how the authentication ended. */
 function resultText({ status, trans_status: result }: ShownAuthentication, t: Texts): string {
   if (status === 'expired' || status === 'in_progress') return t[status]
   if (result === null) return status === 'failed' ? t.failed : t.noResult
@@ -84,7 +84,7 @@ interface AuthenticationLineProps {
   isChallenged: boolean
 }
 
-/** Of the timeline. */
+/** Line of the timeline about an authentication. */
 export function AuthenticationLine({ result, isChallenged }: AuthenticationLineProps) {
   const t = useTexts(THREE_DS_TEXTS)
   return <>{fill(isChallenged ? t.challengedLine : t.line, { result: t[result] })}</>

@@ -14,10 +14,10 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 
 const MINUTE: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
 const SECOND: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
-/** Of the person's browser. */
+/** Time zone of the person's browser. */
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** An instant in the zone of the business; on hover also in UTC and in the person's own zone. */
+/** An instant in the time zone of the business; the tooltip also has UTC and the person's own time zone. */
 export function Instant({ at, seconds = false }: { at: number; seconds?: boolean }) {
   const locale = useFormatLocale()
   const zone = useMaybeBusiness()?.time_zone ?? OWN_ZONE
@@ -31,7 +31,7 @@ export function Instant({ at, seconds = false }: { at: number; seconds?: boolean
   )
 }
 
-/** The text of an instant, for sentences. */
+/** Returns a function that formats an instant for sentences. */
 export function useInstantText(): (epochSeconds: number) => string {
   const locale = useFormatLocale()
   const timeZone = useMaybeBusiness()?.time_zone ?? OWN_ZONE
@@ -56,13 +56,13 @@ export const DayRange = ({ start, end }: { start: string; end: string }) => (
   </span>
 )
 
-/** The text of a day, for sentences. */
+/** Returns a function that formats a day for sentences. */
 export function useDayText(style: DayStyle = 'long'): (day: string) => string {
   const locale = useFormatLocale()
   return (day) => formatter(locale, { dateStyle: style, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 
-/** The text of a day of this year, where there is little space: `Nov 23`. */
+/** Returns a function that formats a day of this year briefly: `Nov 23`. */
 export function useShortDayText(): (day: string) => string {
   const locale = useFormatLocale()
   return (day) =>
@@ -70,19 +70,19 @@ export function useShortDayText(): (day: string) => string {
 }
 
 interface DayFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue' | 'type'> {
-  /** `YYYY-MM-DD`; empty when no day is chosen. */
+  /** `YYYY-MM-DD`; empty if no day is chosen. */
   value: string
   onChange(day: string): void
   min?: string
   max?: string
 }
 
-/** A day, by the browser's own field: it has a keyboard, a calendar and the person's language. */
+/** Native field for a day: it has a keyboard, a calendar and the person's language. */
 export function DayField({ onChange, ...rest }: DayFieldProps) {
   return <TextInput {...rest} type="date" onChange={({ currentTarget }) => onChange(currentTarget.value)} />
 }
 
-/** Today in the zone of the business, by its test clock. */
+/** Returns today in the time zone of the business, by its test clock. */
 export function useToday(): string {
   const business = useMaybeBusiness()
   const at = Date.now() + (business?.clock_offset_seconds ?? 0) * 1000

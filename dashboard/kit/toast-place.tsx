@@ -21,7 +21,7 @@ export function showToast(toast: NotificationData): void {
 
 export const hideToast = (id: string): void => void load().then(({ hide }) => hide(id))
 
-/** Where toasts appear. Empty until the first one. */
+/** Container of toasts. It is empty until the first one. */
 export function ToastPlace() {
   const isShown = useSyncExternalStore(subscribe, () => isWanted)
   return (

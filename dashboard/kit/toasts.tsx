@@ -1,6 +1,6 @@
 import { Notifications, notifications } from '@mantine/notifications'
 
-// Loaded with the first toast.
+// This module is loaded with the first toast.
 
 export const { show, hide } = notifications
 

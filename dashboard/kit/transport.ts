@@ -4,22 +4,22 @@ import { CallError } from './call-error.ts'
 import { inPageLanguage } from './field-texts/field-texts.ts'
 import { demand } from './gate.ts'
 
-// Every call of the pages goes through here. A missing session and a missing proof are asked for over the page; then
-// the same call goes again, with the same key (DSH-32).
+// Every call of the pages goes through here. If sign-in or step-up is missing, a dialog asks for it; then the same call
+// is repeated, with the same key (DSH-32).
 
 export interface Request {
   query?: Record<string, unknown> | undefined
   body?: unknown
-  /** Of `Idempotency-Key`; one for each intended change. A new one unless given. */
+  /** Value of `Idempotency-Key`, one per intended change; a new one by default. */
   key?: string | undefined
-  /** What the page reads by itself. */
+  /** Whether the page makes the call automatically. */
   background?: boolean | undefined
   signal?: AbortSignal | undefined
-  /** The response is a file. */
+  /** Whether the response is a file. */
   isFile?: boolean | undefined
-  /** The call belongs to signing in, so its refusals open no dialog. */
+  /** Whether the call is part of signing in, so that its refusals do not open a dialog. */
   isEntry?: boolean | undefined
-  /** The e-mail that the sign-in dialog begins with. Absent: that of the session that has ended. */
+  /** E-mail address for the sign-in dialog; by default the address of the session that has ended. */
   signInAs?: string | undefined
 }
 
@@ -36,7 +36,7 @@ export function setSessionRefresh(refresh: () => Promise<unknown>): void {
   refreshSession = refresh
 }
 
-/** When a call last kept the session alive. */
+/** Time of the last call that kept the session alive. */
 export const lastTouchAt = (): number => lastTouch
 
 /** @throws CallError */
@@ -56,7 +56,7 @@ async function isOvercome({ code, extra }: CallError, { signInAs: email }: Reque
   if (code === 'second_factor_required') return (await demand({ kind: 'secondFactor' })) && refreshed()
   if (code !== 'step_up_required') return false
   const { reason, methods } = extra as { reason?: string; methods?: string[] }
-  // The id of the session changes with a proof, and with it the token.
+  // Step-up changes the id of the session, and so the token.
   return (await demand({ kind: 'stepUp', reason: reason ?? null, methods: methods ?? [] })) && refreshed()
 }
 

@@ -1,5 +1,5 @@
-// The first import of the program. Mantine fills its style elements through `innerHTML`, so a policy is needed; it lets
-// nothing through that could be an element (DSH-21).
+// The first import of the program. Mantine fills its style elements through `innerHTML`, which requires a policy; this
+// one refuses any text that could be an element (DSH-21).
 
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(text: string): string }): unknown

@@ -20,7 +20,7 @@ interface ViewMenuProps {
   onHidden(hidden: ReadonlySet<string>): void
 }
 
-/** Filters and columns under a name: one's own, and those that others share. */
+/** Saved filters and columns: the person's own views, and those that others share. */
 export const ViewMenu = memo(function ViewMenu({ list, filters, columns, hidden, onHidden }: ViewMenuProps) {
   const t = useTexts(KIT_TEXTS)
   const [isSaving, setSaving] = useState(false)
@@ -44,7 +44,7 @@ export const ViewMenu = memo(function ViewMenu({ list, filters, columns, hidden,
   )
 })
 
-/** Read when the menu opens. */
+/** Views, which are read when the menu opens. */
 function Views({ list, filters, columns, onHidden }: Omit<ViewMenuProps, 'hidden'>) {
   const t = useTexts(KIT_TEXTS)
   const [, change] = useFilters()

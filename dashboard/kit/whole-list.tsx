@@ -7,7 +7,7 @@ import { Refusal } from './refusal.tsx'
 interface WholeListProps<Row> {
   caption: string
   columns: Column<Row>[]
-  /** `undefined` while they are loaded. */
+  /** `undefined` while they are loading. */
   rows: Row[] | undefined
   error: CallError | null
   onRetry(): void
@@ -15,7 +15,7 @@ interface WholeListProps<Row> {
   empty: ReactNode
 }
 
-/** A list that is never long, without filters and pages. */
+/** A list that is always short, without filters and pages. */
 export function WholeList<Row extends { id: string }>(props: WholeListProps<Row>) {
   const { caption, columns, rows, error, onRetry, rowTo, empty } = props
   const isSlow = useSlow(rows === undefined && error === null)

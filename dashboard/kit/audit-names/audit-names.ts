@@ -6,7 +6,10 @@ export const AUDIT_NAMES = defineTexts(en, {
   es: () => import('./es.ts'),
 })
 
-/** What the pages call an action of the audit log, or the kind of an object; of one that is not known, its code. */
+/**
+ * Returns a function for the name of an action in the audit log or of a kind of object; unknown codes are returned as
+ * they are.
+ */
 export function useAuditName(): (code: string) => string {
   const names: Record<string, string> = useTexts(AUDIT_NAMES)
   return (code) => names[code] ?? code

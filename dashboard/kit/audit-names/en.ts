@@ -107,7 +107,7 @@ export const en: Record<AuditName, string> = {
   'events.export': 'Export events',
   'refusals.export': 'Export refused requests',
   'audit.export': 'Export the audit log',
-  // What was refused for want of a permission.
+  // Permissions that were missing when a call was refused.
   'home.read': 'See the home page',
   'payments.read': 'See payments',
   'customers.read': 'See customers',

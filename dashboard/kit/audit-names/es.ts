@@ -107,7 +107,7 @@ export const es: Record<AuditName, string> = {
   'events.export': 'Exportar eventos',
   'refusals.export': 'Exportar solicitudes rechazadas',
   'audit.export': 'Exportar el registro de auditoría',
-  // What was refused for want of a permission.
+  // Permissions that were missing when a call was refused.
   'home.read': 'Ver el inicio',
   'payments.read': 'Ver pagos',
   'customers.read': 'Ver clientes',

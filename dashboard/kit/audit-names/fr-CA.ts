@@ -107,7 +107,7 @@ export const frCA: Record<AuditName, string> = {
   'events.export': 'Exporter les événements',
   'refusals.export': 'Exporter les requêtes refusées',
   'audit.export': 'Exporter le journal d’audit',
-  // What was refused for want of a permission.
+  // Permissions that were missing when a call was refused.
   'home.read': 'Voir l’accueil',
   'payments.read': 'Voir les paiements',
   'customers.read': 'Voir les clients',

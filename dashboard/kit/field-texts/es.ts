@@ -1,4 +1,4 @@
-// What is wrong with a field, in Spanish. By the text of the service, in which {0} stands for what differs.
+// Errors of fields in Spanish, by the English text of the service; {0} stands for a variable part.
 export const es: Record<string, string> = {
   'belongs to this business already': 'ya pertenece a esta empresa',
   'cannot be charged': 'no se puede cobrar',

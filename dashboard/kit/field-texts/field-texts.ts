@@ -1,7 +1,7 @@
 import type { Locale } from '../texts.ts'
 
-// The service says in English what is wrong with a field. The pages say it in the person's language; a text that they
-// do not know stays as it is.
+// The service describes errors of fields in English. The pages translate them to the person's language; an unknown text
+// stays as it is.
 
 type Catalogue = Record<string, string>
 
@@ -10,7 +10,7 @@ const LOADERS: Record<Exclude<Locale, 'en'>, () => Promise<Catalogue>> = {
   es: () => import('./es.ts').then(({ es }) => es),
 }
 
-/** @returns the texts by field in the language of the page */
+/** @returns the texts by field, in the language of the page */
 export async function inPageLanguage(errors: Record<string, string>): Promise<Record<string, string>> {
   const load = LOADERS[document.documentElement.lang as keyof typeof LOADERS]
   if (!load || Object.keys(errors).length === 0) return errors
@@ -18,7 +18,7 @@ export async function inPageLanguage(errors: Record<string, string>): Promise<Re
   return Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, translated(catalogue, field, text)]))
 }
 
-/** @param text one or more texts, the first of which may begin with the name of its field */
+/** @param text one or more texts; the first one may begin with the name of its field */
 export function translated(catalogue: Catalogue, field: string, text: string): string {
   const texts = text.startsWith(`${field} `) ? text.slice(field.length + 1) : text
   const whole = translatedOne(catalogue, texts)
@@ -41,7 +41,7 @@ function translatedOne(catalogue: Catalogue, text: string): string | null {
   return null
 }
 
-/** What stands in a text in the places of its pattern; `null` when it is of another one. */
+/** Returns the variable parts of a text; `null` if the text does not match the pattern. */
 function valuesIn(pattern: string, text: string): string[] | null {
   const source = pattern.split(/\{\d\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${source.join('(.+)')}$`, 's').exec(text)?.slice(1) ?? null

@@ -1,4 +1,4 @@
-// What is wrong with a field, in French of Canada. By the text of the service, in which {0} stands for what differs.
+// Errors of fields in Canadian French, by the English text of the service; {0} stands for a variable part.
 export const frCA: Record<string, string> = {
   'belongs to this business already': 'fait déjà partie de cette entreprise',
   'cannot be charged': 'ne peut pas être débitée',

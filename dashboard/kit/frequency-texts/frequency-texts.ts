@@ -1,7 +1,7 @@
 import { defineTexts } from '../texts.ts'
 import { en } from './en.ts'
 
-/** The words for how often something is charged. */
+/** Texts for how often something is charged. */
 export const FREQUENCY_TEXTS = defineTexts(en, {
   'fr-CA': () => import('./fr-CA.ts'),
   es: () => import('./es.ts'),

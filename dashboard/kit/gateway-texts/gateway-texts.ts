@@ -7,25 +7,25 @@ const GATEWAY_TEXTS = defineTexts(en, {
   es: () => import('./es.ts'),
 })
 
-/** The words of the gateway and of the ledger, by what they call them. */
+/** Texts for the codes of the gateway and of the ledger. */
 export const useGatewayTexts = () => useTexts(GATEWAY_TEXTS)
 export type GatewayTexts = ReturnType<typeof useGatewayTexts>
 
 const knownOf = <Word extends string>(words: readonly Word[], word: string) => words.find((one) => one === word)
 
-/** A result code in words; one that is not ours as it is. */
+/** Describes a result code; an unknown one is returned as it is. */
 export function codeText(code: string | null, t: GatewayTexts): string | null {
   const known = code === null ? undefined : knownOf(RESULT_CODES, code)
   return known === undefined ? code : `${t[known]} (${known})`
 }
 
-/** What the issuer found of the address, in words; a letter that is not ours as it is. */
+/** Describes the issuer's result for the address; an unknown letter is returned as it is. */
 export function avsText(letter: string | null, t: GatewayTexts): string | null {
   const known = letter === null ? undefined : knownOf(ADDRESS_CHECKS, letter)
   return known === undefined ? letter : t[`avs_${known}`]
 }
 
-/** The same for the security code. */
+/** Describes the issuer's result for the security code; an unknown letter is returned as it is. */
 export function cvvText(letter: string | null, t: GatewayTexts): string | null {
   const known = letter === null ? undefined : knownOf(CODE_CHECKS, letter)
   return known === undefined ? letter : t[`cvv_${known}`]

@@ -1,7 +1,7 @@
 import { defineTexts } from '../texts.ts'
 import { en } from './en.ts'
 
-/** What the pages name letters by. */
+/** Names of letters on the pages. */
 export const LETTER_NAMES = defineTexts(en, {
   'fr-CA': () => import('./fr-CA.ts'),
   es: () => import('./es.ts'),

@@ -1,4 +1,4 @@
-/** What the lists of payments say in each row. */
+/** Texts in the rows of lists of payments. */
 export const en = {
   succeeded: 'Succeeded',
   partially_refunded: 'Partly refunded',

@@ -1,7 +1,7 @@
 import { defineTexts } from '../texts.ts'
 import { en } from './en.ts'
 
-/** The statuses of payments, and what their lists have in common. */
+/** Texts for statuses of payments, and other texts that their lists share. */
 export const PAYMENT_ROW_TEXTS = defineTexts(en, {
   'fr-CA': () => import('./fr-CA.ts'),
   es: () => import('./es.ts'),

@@ -1,6 +1,6 @@
 import { defineTexts } from '../texts.ts'
 
-/** By code. English is the message of the service itself, which says more. */
+/** Texts of refusals by code. English uses the message of the service itself, which is more detailed. */
 type RefusalTexts = Record<string, string>
 
 export const REFUSAL_TEXTS = defineTexts<RefusalTexts>(
