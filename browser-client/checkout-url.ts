@@ -1,23 +1,23 @@
 import { invalid } from './errors.ts'
 
-// Where a payer may be sent, and what may be framed. The URL comes from the API or from the merchant's server, but the
-// no-code trigger reads it from the page, where an attacker may have written another.
+// Checks where a payer may be sent, and what may be framed. The URL comes from the API or from the merchant's server,
+// but the no-code trigger reads it from the page, where an attacker may have written a different one.
 
 const FORM_PATH = /^\/customer\/checkout(-rapid)?\/[\w-]{64}$/
 const LOOPBACK = /^(.+\.)?localhost$|^127\.0\.0\.1$/
 
 /**
- * A service writes the origin of its form in here when it serves `/js/rialto-checkout.js`; a released file and the
- * package keep it blank.
+ * The service inserts the origin of its form here when it serves `/js/rialto-checkout.js`; a released file and the
+ * package leave it blank.
  */
 let scriptOrigin: string | undefined = '{{checkout_origin}}'
 
-/** From `data-checkout-origin` of the script tag. */
+/** Sets the origin from `data-checkout-origin` of the script tag. */
 export function nameScriptOrigin(origin: string | undefined): void {
   if (origin) scriptOrigin = origin
 }
 
-/** HTTPS, or plain HTTP on this machine, for staging. `undefined` for anything else. */
+/** Reads an HTTPS URL, or an HTTP URL of this machine, for staging. `undefined` for anything else. */
 export function secureUrl(text: unknown): URL | undefined {
   try {
     const url = new URL(text as string)
@@ -26,10 +26,10 @@ export function secureUrl(text: unknown): URL | undefined {
 }
 
 /**
- * The one origin that the form has.
+ * Returns the only origin that the form may have.
  *
- * @param named the option of the merchant, which comes before what the script knows
- * @throws ServiceCheckoutError `invalid_options` when none is named
+ * @param named the merchant's option, which takes precedence over the script's own value
+ * @throws ServiceCheckoutError `invalid_options` if there is none
  */
 export function formOrigin(named = scriptOrigin): string {
   const url = secureUrl(named)
@@ -38,8 +38,10 @@ export function formOrigin(named = scriptOrigin): string {
 }
 
 /**
- * @param checkoutOrigin the form's origin, when the merchant has named it
- * @throws ServiceCheckoutError `invalid_options` for a URL that is not the form's
+ * Reads and checks the URL of a form.
+ *
+ * @param checkoutOrigin the form's origin, if the merchant has set it
+ * @throws ServiceCheckoutError `invalid_options` for a URL on a different origin
  */
 export function readCheckoutUrl(text: unknown, checkoutOrigin?: string): URL {
   const url = secureUrl(text)

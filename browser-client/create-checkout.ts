@@ -8,7 +8,7 @@ import type { CheckoutHandle, InitOptions, SessionInput, UiMode } from './types.
 const CREATE_MS_MAX = 30_000
 
 interface PendingCreate {
-  /** The data: React's StrictMode mounts twice for one session. */
+  /** The session input as text: React's StrictMode mounts twice for one session. */
   key: string
   promise: Promise<CheckoutHandle>
   reject(reason: unknown): void
@@ -16,14 +16,14 @@ interface PendingCreate {
 
 let scriptUiMode: UiMode | undefined
 
-/** In rapid.js, for sessions and options that name no mode. */
+/** Called by rapid.js, for sessions and options that do not set a mode. */
 export function defaultToModal(): void {
   scriptUiMode = 'rapid'
 }
 
 export let pending: PendingCreate | undefined
 
-/** Creates a session and shows it. Equal data while one is being created is the same checkout. */
+/** Creates a session and shows it. A second call with equal data during the creation returns the same checkout. */
 export async function createCheckout(data: SessionInput): Promise<CheckoutHandle> {
   const key = JSON.stringify(data)
   if (pending?.key === key) return pending.promise
@@ -45,7 +45,7 @@ export async function createCheckout(data: SessionInput): Promise<CheckoutHandle
     .then((session) => {
       forget()
       const handle = showSession(session, uiMode, opener)
-      // In mode `hosted` the page leaves, and the promise stays pending.
+      // In mode `hosted` the browser leaves the page, and the promise stays pending.
       if (uiMode !== 'hosted') resolve(handle)
     })
     .catch(reject)
@@ -53,8 +53,8 @@ export async function createCheckout(data: SessionInput): Promise<CheckoutHandle
 }
 
 /**
- * A component that mounts, unmounts and mounts again at once creates one session; a session no longer wanted is not
- * shown.
+ * Creates a session if it is still wanted. A component that mounts, unmounts and mounts again at once creates one
+ * session; a session that is not wanted any more is not shown.
  */
 async function requestWanted(data: SessionInput, uiMode: UiMode, isWanted: () => boolean) {
   await null

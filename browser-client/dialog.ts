@@ -1,10 +1,10 @@
 import type { Surface } from './frame.ts'
 import { options } from './options.ts'
 
-// The modal: a native dialog, which makes the page behind inert and keeps the focus by itself. It is in a shadow root,
-// which the styles of the page do not reach.
+// The modal is a native dialog, which makes the page behind it inert and traps the focus. It is in a shadow root, which
+// the page's styles do not reach.
 
-// A browser keeps a dialog's width and height below those of the window by itself.
+// Browsers limit a dialog's width and height to those of the window.
 const CSS_TEXT =
   ':host{all:initial!important}' +
   'dialog{width:440px;padding:0;border:0;border-radius:12px;overscroll-behavior:contain;color-scheme:light dark}' +
@@ -17,8 +17,8 @@ const CSS_TEXT =
 /**
  * Shows the frame in a modal dialog.
  *
- * @param opener gets the focus back
- * @param requestClose ×, Escape and the backdrop; the caller decides whether the dialog closes
+ * @param opener element that gets the focus back
+ * @param requestClose called for ×, Escape and the backdrop; the caller decides whether the dialog closes
  */
 export function showDialog(
   frame: HTMLIFrameElement,
@@ -29,7 +29,8 @@ export function showDialog(
   const host = document.createElement('div')
   const dialog = document.createElement('dialog')
   const button = document.createElement('button')
-  // As the form inside: what the page wants, else what the device has. The text "undefined" would be a light scheme.
+  // The same scheme as the form's: the page's choice, otherwise the device's. The text "undefined" would mean a light
+  // scheme.
   dialog.style.colorScheme = options.colorScheme ?? ''
   dialog.ariaLabel = title
   button.ariaLabel = closeText
@@ -43,7 +44,7 @@ export function showDialog(
     event.preventDefault()
     requestClose()
   }
-  // A browser closes a dialog at the second Escape, whatever the page says; a payment that runs must stay in sight.
+  // A browser closes a dialog at the second Escape, whatever the page says; a running payment must stay visible.
   dialog.onclose = () => unlock && dialog.showModal()
   dialog.showModal()
   return {
@@ -67,14 +68,14 @@ function addWithStyles(host: HTMLElement, dialog: HTMLElement): void {
 }
 
 /**
- * Stops the page behind a dialog from scrolling. The lock is a style sheet of its own, so that it overwrites nothing of
- * the page and can be removed alone.
+ * Stops the page behind a dialog from scrolling. The lock is a separate style sheet, so that it overwrites nothing of
+ * the page and can be removed on its own.
  *
- * @returns removes the lock
+ * @returns a function that removes the lock
  */
 function lockScroll(): () => void {
   const { scrollX: left, scrollY: top } = window
-  // Only iOS supports the property; a page scrolls there in spite of `overflow`.
+  // Only iOS supports the property; there a page scrolls despite `overflow`.
   const isTouchOnly = CSS.supports('-webkit-touch-callout', 'none')
   const hasScrollbar = innerWidth > document.documentElement.clientWidth
   const lock = new CSSStyleSheet()
@@ -89,14 +90,18 @@ function lockScroll(): () => void {
   }
 }
 
-/** What the library itself shows to the payer, or a screen reader announces; the form has its own texts. */
+/** Texts that the library itself shows to the payer, or a screen reader announces; the form has its own. */
 const TEXTS: Record<string, readonly [title: string, close: string]> = {
   en: ['Secure payment', 'Close'],
   fr: ['Paiement sécurisé', 'Fermer'],
   es: ['Pago seguro', 'Cerrar'],
 }
 
-/** @param locale a language tag; the page's own language without it */
+/**
+ * Returns the texts in a language.
+ *
+ * @param locale a language tag; the page's own language if it is missing
+ */
 export function textsFor(locale: string | undefined): readonly [title: string, close: string] {
   const language = (locale || document.documentElement.lang || navigator.language).slice(0, 2)
   return TEXTS[language] ?? (TEXTS.en as readonly [string, string])

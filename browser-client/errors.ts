@@ -4,14 +4,14 @@ interface Detail {
   message?: string
   httpStatus?: number
   sessionId?: string
-  /** What is wrong with which field, as the API said it. */
+  /** Messages of the API by field. */
   errors?: Record<string, string[]>
   cause?: unknown
 }
 
 const RETRYABLE = /_error|timeout|limited|verify/
 
-/** Every refusal of the library. `retryable` means that the same call may work later. README.md explains the codes. */
+/** An error of the library. `retryable` means that the same call may succeed later. README.md explains the codes. */
 export class ServiceCheckoutError extends Error {
   declare readonly code: ErrorCode
   declare readonly retryable: boolean
@@ -26,6 +26,8 @@ export class ServiceCheckoutError extends Error {
 }
 
 /**
+ * Creates the error for invalid options or data.
+ *
  * @internal
  * @param name the option, or the field of the session, that is missing or wrong
  */

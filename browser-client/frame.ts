@@ -4,16 +4,16 @@ const CHANGES_PER_SECOND_MAX = 20
 
 export interface Frame {
   element: HTMLIFrameElement
-  /** As the form measured it; ignored while a height is pinned, and when a loop seems to run. */
+  /** Sets the height that the form measured; ignored while a height is pinned, and if heights seem to loop. */
   follow(height: number): void
   pin(height: number | 'auto'): void
 }
 
-/** Styles are set through the CSSOM, which a strict Content-Security-Policy allows. */
+/** Creates the frame. Styles are set through the CSSOM, which a strict Content-Security-Policy allows. */
 export function createFrame({ href, origin, protocol, host }: URL, title: string): Frame {
   const element = document.createElement('iframe')
   element.title = title
-  // Google Pay has a frame and an origin of its own inside the form.
+  // Inside the form, Google Pay has its own frame on its own origin.
   element.allow = `payment ${origin} ${protocol}//gpay.${host}; publickey-credentials-get ${origin}`
   element.referrerPolicy = 'origin'
   element.style.cssText = 'border:0;display:block;width:100%;height:480px'
@@ -47,7 +47,10 @@ function heightOf({ style }: HTMLIFrameElement): Omit<Frame, 'element'> {
   }
 }
 
-/** Where the frame is shown. `hide` leaves it alive, for the last words of the form; removing `root` ends it. */
+/**
+ * Where the frame is shown. `hide` leaves it alive, so that the form can still send its result; removing `root` ends
+ * it.
+ */
 export interface Surface {
   root: HTMLElement
   hide(): void

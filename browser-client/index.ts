@@ -1,4 +1,4 @@
-// The npm package: the same object as the script tag's global. Importing it does nothing, on a server too.
+// The npm package: the same object as the script tag's global. The import has no effect, on a server too.
 
 export { ServiceCheckoutError } from './errors.ts'
 export { ServiceCheckout } from './service-checkout.ts'

@@ -5,44 +5,48 @@ import { createFrame, type Frame, showInContainer } from './frame.ts'
 import { deliver, options } from './options.ts'
 import type { CheckoutOutcome, ErrorCode, Phase } from './types.ts'
 
-// The life of one open form, from its frame to its one result.
+// Lifecycle of one open form, from its frame to its one result.
 
 const LOAD_MS_MAX = 15_000
-/** How long a form that is asked to close may take to report that a payment began at that moment. */
+/** How long a form that is asked to close may take to report that a payment has just begun. */
 const LAST_WORD_MS = 500
 
 interface Opening {
   url: URL
-  /** Empty when only the form knows it. */
+  /** Empty if only the form knows it. */
   sessionId: string
-  /** Where it is embedded; `null` is the modal. */
+  /** Element in which the form is embedded; `null` for the modal. */
   container: Element | null
 }
 
 export interface OpenCheckout extends Opening {
   phase: Phase
-  /** Closed for the payer; until the phase is `finished` the form may still send a result. */
+  /** Whether it is closed for the payer; until the phase is `finished` the form may still send a result. */
   isClosing: boolean
   opened: Deferred<void>
   outcome: Deferred<CheckoutOutcome>
   frame: Frame
-  /** Keeps the frame alive, so that the form can still send its result. */
+  /** Hides the form, but keeps the frame alive, so that the form can still send its result. */
   hide(): void
   /** Removes every listener, timer and node. */
   release(): void
 }
 
-/** Forms in the page; those that are closing are hidden already. */
+/** Forms in the page, including hidden ones that are closing. */
 export const live = new Set<OpenCheckout>()
 
-/** The form that the payer sees. One that the page removed with its container is destroyed here. */
+/** Returns the form that the payer sees. A form that the page removed with its container is destroyed here. */
 export function shownCheckout(): OpenCheckout | undefined {
   const shown = [...live].find(({ isClosing }) => !isClosing)
   if (!shown || shown.frame.element.isConnected) return shown
   destroyCheckout(shown)
 }
 
-/** @param opener gets the focus back when the modal closes */
+/**
+ * Opens the form of a session.
+ *
+ * @param opener element that gets the focus back when the modal closes
+ */
 export function openCheckout(opening: Opening, opener: HTMLElement | null): OpenCheckout {
   const { url, container } = opening
   const { locale } = options
@@ -97,7 +101,7 @@ function handle(checkout: OpenCheckout, message: FrameMessage): void {
   } else if (!checkout.container) closeCheckout(checkout)
 }
 
-/** A form that is loaded again, for example in another language, sends it again. */
+/** Handles `ready`. A form that is loaded again, for example in another language, sends it again. */
 function becomeReady(checkout: OpenCheckout, session_id: string): void {
   if (session_id !== (checkout.sessionId || session_id) || checkout.isClosing) return
   const { colorScheme } = options
@@ -119,7 +123,7 @@ function readResult(checkout: OpenCheckout, message: Extract<FrameMessage, { typ
   if (data.session_id === checkout.sessionId) finish(checkout, { status, data } as CheckoutOutcome)
 }
 
-/** A modal closes with its result, except after a failure: the payer wants to read the reason. */
+/** Handles the result. A modal closes with its result, except after a failure: the payer wants to read the reason. */
 function finish(checkout: OpenCheckout, outcome: CheckoutOutcome): void {
   const { status } = outcome
   checkout.phase = 'finished'
@@ -129,9 +133,9 @@ function finish(checkout: OpenCheckout, outcome: CheckoutOutcome): void {
 }
 
 /**
- * Closes for the payer, and waits for the form's result: a click on Pay may cross the message.
+ * Closes the form for the payer, and waits for its result: a click on Pay may have crossed the message.
  *
- * @returns false when a payment runs
+ * @returns false if a payment is running
  */
 export function closeCheckout(checkout: OpenCheckout): boolean {
   const { phase } = checkout
@@ -153,7 +157,7 @@ function cancelWhenIdle(checkout: OpenCheckout): void {
   finish(checkout, { status: 'canceled', data: { session_id: checkout.sessionId } })
 }
 
-/** Ends it at once, without a callback. */
+/** Ends the checkout at once, without a callback. */
 export function destroyCheckout({ release, opened, outcome }: OpenCheckout): void {
   const error = new ServiceCheckoutError('destroyed')
   release()
@@ -161,7 +165,7 @@ export function destroyCheckout({ release, opened, outcome }: OpenCheckout): voi
   outcome.reject(error)
 }
 
-/** The form could not be shown: nothing was paid. */
+/** Ends a checkout whose form could not be shown: nothing was paid. */
 function failToLoad(checkout: OpenCheckout, code: ErrorCode, message: string = code): void {
   const { sessionId } = checkout
   if (checkout.phase !== 'loading') return
@@ -183,7 +187,9 @@ export interface Deferred<Value> {
   reject: (reason: unknown) => void
 }
 
-/** A promise that is resolved from outside. Its rejection is never "unhandled", whether or not anybody awaits it. */
+/**
+ * Returns a promise that is resolved from outside. Its rejection is never "unhandled", whether or not it is awaited.
+ */
 export function deferred<Value>(): Deferred<Value> {
   const made = {} as Deferred<Value>
   made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }))

@@ -4,7 +4,7 @@ import type { InitOptions } from './types.ts'
 
 // The merchant's options and callbacks. A page has one library, and no script of the page can read the token from it.
 
-/** Empty before `init`, except for what the script tag itself says. */
+/** Empty before `init`, except for options from the script tag itself. */
 export let options: Partial<InitOptions> = {}
 
 export function keepOptions(given: Partial<InitOptions>): void {
@@ -13,7 +13,7 @@ export function keepOptions(given: Partial<InitOptions>): void {
 
 const CALLBACKS = { succeeded: 'onSuccess', canceled: 'onCancel', failed: 'onError', ready: 'onReady' } as const
 
-/** Calls back in a microtask. An error of the merchant's function is reported, and changes nothing here. */
+/** Calls back in a microtask. An error in the merchant's function is reported, and has no effect here. */
 export function deliver(status: keyof typeof CALLBACKS | 'pending', data: object): void {
   if (status === 'pending') return
   Promise.resolve(data as never)
@@ -21,7 +21,11 @@ export function deliver(status: keyof typeof CALLBACKS | 'pending', data: object
     .catch(reportError)
 }
 
-/** @throws ServiceCheckoutError `invalid_options` naming the first wrong one. The API decides which modes exist. */
+/**
+ * Checks the options. The API decides which modes exist.
+ *
+ * @throws ServiceCheckoutError `invalid_options` that names the first wrong one
+ */
 export function checkOptions(given: InitOptions): void {
   const { businessId, apiBaseUrl, authToken, checkoutOrigin } = given
   if (!businessId) throw invalid('businessId')
@@ -32,8 +36,8 @@ export function checkOptions(given: InitOptions): void {
 }
 
 /**
- * A secret key in a browser is refused before anything is sent. An access token works, with a warning: anyone who reads
- * the page could charge every stored card with it.
+ * Checks a token. A secret key in a browser is refused before anything is sent. An access token works, with a warning:
+ * anyone who reads the page could charge every stored card with it.
  *
  * @throws ServiceCheckoutError `invalid_options`
  */
@@ -44,7 +48,7 @@ export function checkToken(token: string): void {
 
 const said = new Set<string>()
 
-/** Warns the merchant's engineer in the console, once for each page: a component calls `init` each time it renders. */
+/** Warns the merchant's engineer in the console, once per page: a component calls `init` on every render. */
 function warn(text: string): void {
   if (said.has(text)) return
   said.add(text)
@@ -70,13 +74,13 @@ const NAMES: string[] = Object.keys({
   onError: 1,
 } satisfies Record<keyof InitOptions, 1>)
 
-/** The name that takes the fewest letters added, dropped or changed. */
+/** Returns the option with the smallest edit distance. */
 function nearest(name: string): string {
   const distances = NAMES.map((known) => distance(name.toLowerCase(), known.toLowerCase()))
   return NAMES[distances.indexOf(Math.min(...distances))] as string
 }
 
-/** Levenshtein's. */
+/** Returns the Levenshtein distance. */
 function distance(one: string, other: string): number {
   let row = [...Array(other.length + 1).keys()]
   for (const letter of one) {

@@ -47,7 +47,7 @@ describe('The npm package @rialto/checkout', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rialto-package-'))
-    // As the README of the repository has it: from the clone's root, with nothing built before.
+    // As in the README of the repository: from the clone's root, with nothing built before.
     await rm(join(import.meta.dirname, 'dist'), { recursive: true, force: true })
     const packed = await run('npm', ['pack', './browser-client', '--json', '--pack-destination', folder], {
       cwd: join(import.meta.dirname, '..'),

@@ -27,7 +27,7 @@ describe('released files of the client library', () => {
 
   test('none was changed, moved or removed since it was committed', async () => {
     const root = join(import.meta.dirname, '..')
-    // A source archive has no history to compare with.
+    // A source archive does not contain a history to compare with.
     if (!existsSync(join(root, '.git'))) return
     const git = async (...args: string[]) => (await run('git', args, { cwd: root })).stdout.trim()
     const only = ['--diff-filter=MDT', '--no-renames']

@@ -10,7 +10,7 @@ interface CreateResponse {
 }
 
 /**
- * Has a session created: by the merchant's server, or by the API with a browser token.
+ * Requests a new session from the merchant's server, or from the API with a browser token.
  *
  * @throws ServiceCheckoutError
  */
@@ -26,7 +26,7 @@ export async function requestSession(
     return (created as CreateResponse).checkout_session ?? (created as CreatedSession)
   } catch (cause) {
     if (cause instanceof ServiceCheckoutError) throw cause
-    // `fetch` rejects with a TypeError without a network, and when the API does not know this page's origin.
+    // `fetch` rejects with a TypeError without a network, and if the API does not know this page's origin.
     throw new ServiceCheckoutError(cause instanceof TypeError ? 'network_error' : 'server_error', { cause })
   }
 }
@@ -67,7 +67,7 @@ function refusalCode(status: number, code: string): ErrorCode {
   return status >= 500 ? 'server_error' : 'validation_failed'
 }
 
-/** Cookies go to the page's own origin only. */
+/** Posts JSON. Cookies are sent to the page's own origin only. */
 export function postJson(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(url, {
     method: 'POST',

@@ -3,7 +3,7 @@ import { postJson } from './request-session.ts'
 import type { InitOptions, ReturnOutcome } from './types.ts'
 
 // The success or cancel page requests the state of the session from the merchant's own server. It is for display only:
-// the server delivers goods on its webhook.
+// the server delivers goods when it receives the webhook.
 
 const TOKEN = /^[\w-]{64}$/
 const OTHER_STATUSES: Record<string, ReturnOutcome['status']> = { PENDING: 'pending', CANCELLED: 'canceled' }
@@ -13,7 +13,9 @@ type Members = Record<string, string>
 type VerifiedSession = Members & { checkout_session?: Members; transaction?: Members | null }
 
 /**
- * @returns `null` when this is not a return page; parameters of other scripts are ignored
+ * Verifies the session of a return page, and removes its token from the URL.
+ *
+ * @returns `null` if this is not a return page; parameters of other scripts are ignored
  * @throws ServiceCheckoutError `verify_failed`, `invalid_options`
  */
 export async function verifyReturn({ verifySessionUrl }: Partial<InitOptions>): Promise<ReturnOutcome | null> {
@@ -48,7 +50,7 @@ async function requestStatus(url: string, session_token: string): Promise<Return
   }
 }
 
-/** Other members of the server's response go to the callbacks unchanged. */
+/** Returns the outcome. Other members of the server's response are passed to the callbacks unchanged. */
 function outcomeOf(response: VerifiedSession): ReturnOutcome {
   const { session_status, payment_status, ...data } = flattened(response)
   const isPaid = session_status === 'COMPLETED' && payment_status === 'PAID'
@@ -57,7 +59,7 @@ function outcomeOf(response: VerifiedSession): ReturnOutcome {
   return { status, data: status === 'failed' ? { ...failure, ...data } : data } as unknown as ReturnOutcome
 }
 
-/** A server may forward the session's details as the API returned them. */
+/** Flattens the response: a server may forward the session's details as the API returned them. */
 function flattened({ checkout_session, transaction, ...given }: VerifiedSession): Members {
   if (!checkout_session) return given
   const { id: session_id, session_status, payment_status, amount_total: amount, currency } = checkout_session

@@ -36,7 +36,7 @@ export const ServiceCheckout: ServiceCheckoutStatic = {
 
 function useOptions(given: InitOptions): void {
   checkOptions(given)
-  // A component creates its callbacks at each render; nothing else may change under an open form.
+  // A component creates new callbacks on every render; nothing else may change while a form is open.
   const isSame = JSON.stringify(given) === JSON.stringify(options)
   if (!isSame && (pending || shownCheckout())) throw new ServiceCheckoutError('already_open')
   keepOptions({ ...given })
@@ -45,7 +45,7 @@ function useOptions(given: InitOptions): void {
 
 let returned: Promise<ReturnOutcome | null> | undefined
 
-/** Runs once for each page: the token is removed from the address afterwards. */
+/** Runs once per page: the token is removed from the URL afterwards. */
 function handleReturn(): Promise<ReturnOutcome | null> {
   returned ??= verifyReturn(options).then((outcome) => {
     if (outcome) deliver(outcome.status, outcome.data)

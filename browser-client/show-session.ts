@@ -7,7 +7,7 @@ import type { CheckoutHandle, CreatedSession, UiMode } from './types.ts'
 /**
  * Checks that a form can be shown now. A form whose session has ended is closed first.
  *
- * @param required the option without which nothing can be done
+ * @param required the option that must be set
  * @throws ServiceCheckoutError `unsupported_environment`, `not_initialized`, `already_open`, `container_not_found`
  * @returns the container of mode `embedded`
  */
@@ -23,9 +23,9 @@ export function makeRoom(uiMode: UiMode, required: string | undefined): Element 
 }
 
 /**
- * Shows the form of a session, or goes to it in mode `hosted`.
+ * Shows the form of a session, or opens its page in mode `hosted`.
  *
- * @param opener gets the focus back
+ * @param opener element that gets the focus back
  * @throws ServiceCheckoutError
  */
 export function showSession(
@@ -49,7 +49,7 @@ export function showSession(
   }
 }
 
-/** The page leaves. After "Back" the library can start again. */
+/** Leaves the page. After "Back" the library can start again. */
 function leaveFor(url: URL, sessionId: string): CheckoutHandle {
   const never = new Promise<never>(() => {})
   location.assign(url)

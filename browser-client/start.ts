@@ -10,11 +10,11 @@ declare global {
   }
 }
 
-/** Makes the global of a script tag. A page that includes a second one keeps the first, with all that it knows. */
+/** Creates the global of a script tag. A page that includes a second script keeps the first global, with its state. */
 export function startLibrary(): void {
   if (window.ServiceCheckout) return
   window.ServiceCheckout = ServiceCheckout
-  // A page that never calls `init` takes the script's own host as the API.
+  // If the page never calls `init`, the script's own host is the API.
   const { src, dataset } = (document.currentScript ?? {}) as Partial<HTMLScriptElement>
   if (src) keepOptions({ apiBaseUrl: src })
   nameScriptOrigin(dataset?.checkoutOrigin)
@@ -24,7 +24,7 @@ export function startLibrary(): void {
 const ATTRIBUTE = 'data-service-checkout-url'
 
 /**
- * Opens a session at a click on `<button data-service-checkout-url="…">`, without any code of the merchant: a modal's
+ * Opens a session on a click on `<button data-service-checkout-url="…">`, without any code of the merchant: a modal's
  * URL in the modal, any other URL as a page.
  */
 function openAtClick(): void {

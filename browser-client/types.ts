@@ -1,4 +1,4 @@
-// The public face of the library. It imports nothing: this file becomes the package's declarations.
+// The public types of the library. This file imports nothing: it becomes the package's declarations.
 
 export type UiMode = 'hosted' | 'embedded' | 'rapid'
 
@@ -23,18 +23,18 @@ export type ErrorCode =
   | 'destroyed'
   | 'server_error'
 
-/** What a session is made from. Amounts are in major units with at most two decimals. */
+/** Input for a new session. Amounts are in major units with at most two decimals. */
 export interface SessionInput {
   amount_total: number
   amount_subtotal?: number
   amount_tax?: number
   amount_discount?: number
   currency?: 'USD' | 'CAD'
-  /** Refused with a browser token: your server binds that to the customer. */
+  /** Refused with a browser token: your server binds the token to the customer. */
   customer_id?: string
   customer_email?: string
   customer_name?: string
-  /** Both URLs are on the origin that your OAuth client has registered. The modal needs none. */
+  /** Both URLs are on the origin that your OAuth client has registered. The modal does not need them. */
   success_url?: string
   cancel_url?: string
   ui_mode?: UiMode
@@ -59,7 +59,7 @@ export interface SessionInput {
   }
 }
 
-/** A session as the API returns it; the whole create response works too. */
+/** A session as the API returns it; the complete response of its creation works too. */
 export interface CreatedSession {
   token: string
   checkout_url: string
@@ -71,7 +71,7 @@ export interface SuccessResult {
   session_id: string
   transaction_id: string
   receipt_id: string
-  /** Major units. */
+  /** Amount in major units. */
   amount: number
   currency?: string
 }
@@ -82,7 +82,7 @@ export interface CancelResult {
 
 export interface ErrorResult {
   message: string
-  /** One of {@link ErrorCode}, or a code of the payment form that is newer than this library. */
+  /** One of {@link ErrorCode}, or a newer code of the payment form that this version does not know. */
   error_code: string
   session_id?: string
 }
@@ -92,9 +92,7 @@ export type CheckoutOutcome =
   | { status: 'canceled'; data: CancelResult }
   | { status: 'failed'; data: ErrorResult }
 
-/**
- * What your server said of the session that came back, with whatever else it told. `pending`: not paid, perhaps never.
- */
+/** Response of your server about the returned session, with any further members. `pending`: not paid, perhaps never. */
 export type ReturnOutcome =
   | { status: 'succeeded'; data: Partial<SuccessResult> }
   | { status: 'canceled' | 'pending'; data: Partial<CancelResult> }
@@ -102,36 +100,36 @@ export type ReturnOutcome =
 
 export interface InitOptions {
   businessId: string
-  /** Where the API is: `https://api.example`. */
+  /** Base URL of the API: `https://api.example`. */
   apiBaseUrl: string
   /** A browser token (`rc_bt_…`), or better a function that fetches one. Never a secret key. */
   authToken?: string | (() => string | Promise<string>)
-  /** Has your server create the session; then no token is needed in the browser. Recommended. */
+  /** Requests the session from your server; then no token is needed in the browser. Recommended. */
   fetchSession?: (
     data: SessionInput,
   ) =>
     | CreatedSession
     | { checkout_session: CreatedSession }
     | Promise<CreatedSession | { checkout_session: CreatedSession }>
-  /** Without it: `embedded` when there is a `containerId`, else `hosted`; `rapid` in rapid.js. */
+  /** Default: `embedded` if there is a `containerId`, otherwise `hosted`; `rapid` in rapid.js. */
   defaultUiMode?: UiMode
-  /** The id of the element that the embedded form is put into. */
+  /** Id of the element that will contain the embedded form. */
   containerId?: string
   /**
-   * The origin of the payment form: `https://pay.example`. No other address is opened. The script that a service serves
-   * at `/js/rialto-checkout.js` knows it, so there it may be left out.
+   * The origin of the payment form: `https://pay.example`. No other URL is opened. It may be omitted with the script
+   * that a service serves at `/js/rialto-checkout.js`, which contains it.
    */
   checkoutOrigin: string
   /**
-   * A path of your server: receives `{session_token}`, responds with `{session_status, payment_status}`, and the fields
-   * of {@link SuccessResult} when `onSuccess` shall have them.
+   * A path of your server: receives `{session_token}`, responds with `{session_status, payment_status}`, and with the
+   * fields of {@link SuccessResult} if `onSuccess` needs them.
    */
   verifySessionUrl?: string
-  /** Verifies on `init` when the page is a return page, and calls the callbacks. */
+  /** Whether `init` verifies a return page and calls the callbacks. */
   autoVerify?: boolean
-  /** `en`, `fr-CA` or `es`; the page's language without it. */
+  /** `en`, `fr-CA` or `es`; by default the page's language. */
   locale?: string
-  /** Only when your page decides by itself; else the form follows the payer's system. */
+  /** Set it only if your page has its own scheme; otherwise the form follows the payer's system. */
   colorScheme?: 'light' | 'dark'
   onReady?(event: CancelResult): void
   onSuccess?(result: SuccessResult): void
@@ -142,47 +140,47 @@ export interface InitOptions {
 export type Phase = 'idle' | 'creating' | 'loading' | 'ready' | 'submitting' | 'challenge' | 'finished'
 
 export interface CheckoutHandle {
-  /** Empty until the form is ready when your server gave no `id`. */
+  /** Empty until the form is ready, if your server returned no `id`. */
   readonly sessionId: string
   readonly uiMode: UiMode
   /** Resolves when the form can be used; rejects when it cannot be shown. */
   readonly opened: Promise<void>
-  /** How it ended, declines included; rejects with `destroyed` only. */
+  /** Result of the session, including declines; rejects with `destroyed` only. */
   readonly outcome: Promise<CheckoutOutcome>
   close(): boolean
 }
 
 export interface ServiceCheckoutStatic {
   /**
-   * Keeps the options. Sends nothing.
+   * Stores the options. Sends nothing.
    *
-   * @throws ServiceCheckoutError `invalid_options` naming the option; `already_open` for other options while one is
-   * open
+   * @throws ServiceCheckoutError `invalid_options` that names the option; `already_open` for different options while a
+   * form is open
    */
   init(options: InitOptions): ServiceCheckoutStatic
   /**
-   * Creates a session and opens its form. In mode `hosted` the page leaves, and the promise never resolves.
+   * Creates a session and opens its form. In mode `hosted` the browser leaves the page, and the promise never resolves.
    *
    * @throws ServiceCheckoutError as rejection
    */
   create(data: SessionInput): Promise<CheckoutHandle>
   /**
-   * Opens a session that your server has made.
+   * Opens a session that your server has created.
    *
-   * @throws ServiceCheckoutError at once
+   * @throws ServiceCheckoutError synchronously
    */
   open(session: CreatedSession & { ui_mode: UiMode }): CheckoutHandle
-  /** @returns false when a payment runs: then nothing closes */
+  /** @returns false if a payment is running: then nothing closes */
   close(): boolean
-  /** Ends all at once and without a callback. Options are kept. */
+  /** Ends everything at once and without a callback. Options are preserved. */
   destroy(): void
-  /** CSS pixels, held until `'auto'`. */
+  /** Sets the height in CSS pixels; it stays fixed until `'auto'`. */
   setHeight(height: number | 'auto'): void
   getState(): { isOpen: boolean; sessionId: string | null; phase: Phase }
   /**
-   * On the success or cancel page: asks your server how the session stands, and calls the callbacks.
+   * On the success or cancel page: requests the state of the session from your server, and calls the callbacks.
    *
-   * @returns `null` when the page was not returned to
+   * @returns `null` if this is not a return page
    * @throws ServiceCheckoutError `verify_failed`, `invalid_options`, as rejection
    */
   handleReturnPage(): Promise<ReturnOutcome | null>

@@ -1,2 +1,2 @@
-/** The release; the same as in package.json, which a test compares. */
+/** Version of the release; a test compares it with package.json. */
 export const VERSION = '2.0.3'

@@ -14,7 +14,7 @@ import { keepStill } from './browser/still-page.ts'
 import { watchSurcharge } from './browser/surcharge.ts'
 import { offerWallet } from './browser/wallet.ts'
 
-// The one script of the payment page. The page works without it; the script checks fields early and avoids reloads.
+// The only script of the payment page. The page works without it; the script checks fields early and avoids reloads.
 
 function start(page: Page): void {
   page.form.noValidate = true
@@ -41,7 +41,9 @@ function start(page: Page): void {
   if (page.data.phase === 'checking' && move(page, 'lost')) void checkUntilKnown(page, 1)
 }
 
-/** Before Chrome 103, Firefox 100 and Safari 16 no call of this script could end, so the page does without it. */
+/**
+ * Before Chrome 103, Firefox 100 and Safari 16 calls of this script could not time out, so the page does without it.
+ */
 const isRecent = typeof AbortSignal.timeout === 'function'
 
 const page = readPage()

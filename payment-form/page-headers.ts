@@ -1,6 +1,6 @@
 import type { PageHeadersInput, PaymentPageHeaders } from '../contract/payment-page.ts'
 
-/** The headers of every HTML response of the payment page. @see PAG-35 */
+/** Returns the headers of every HTML response of the payment page. @see PAG-35 */
 export const paymentPageHeaders: PaymentPageHeaders = (input) => {
   const framer = input.surface === 'hosted' ? null : input.parentOrigin
   return {
@@ -35,7 +35,7 @@ function contentSecurityPolicy(input: PageHeadersInput, framer: string | null): 
   ].join('; ')
 }
 
-/** The policy of the bank's frame is that of the document which contains it. */
+/** Returns the Permissions-Policy. The bank's frame has the policy of the document that contains it. */
 function permissionsPolicy({ frameOrigins }: PageHeadersInput): string {
   const payers = ['self', ...frameOrigins.filter((origin) => origin !== "'self'").map((origin) => `"${origin}"`)]
   return `camera=(), microphone=(), geolocation=(), payment=(${payers.join(' ')}), publickey-credentials-get=(self)`

@@ -50,7 +50,10 @@ function statePage(view: ClosedView): string {
   })
 }
 
-/** The pictures this page can need: accepted brands and those of the saved cards; all when all are accepted. */
+/**
+ * Returns the brands whose pictures this page may need: accepted ones and those of saved cards; all if all are
+ * accepted.
+ */
 function brandsOf(view: FormView): string[] {
   const all = [...view.data.payment_methods.card.brands, ...view.data.saved_cards.map((card) => card.brand)]
   return all.flatMap((id) => brandById(id)?.id ?? [])

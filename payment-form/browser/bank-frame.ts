@@ -3,10 +3,11 @@ import { type Page, sentence } from './page.ts'
 import type { Signals } from './signals.ts'
 
 /**
- * A frame of a document of this page's own origin, which leads to the bank (TDS-5). Its message that the bank is done
- * is only a hint, taken from that document alone: the bank's own frame is of another window and another origin.
+ * Opens a frame with a document of this page's own origin, which leads to the bank (TDS-5). Its message that the bank
+ * is done is only a hint, accepted from that document alone: the bank's own frame is a different window with a
+ * different origin.
  *
- * @returns a function that removes it: its messages count no longer, and after `laterMs` it is gone
+ * @returns a function that removes it: its messages are ignored from then on, and after `laterMs` the frame is removed
  */
 export function openBankFrame(
   page: Page,
@@ -33,12 +34,12 @@ export function openBankFrame(
 }
 
 export interface BankCall {
-  /** `ddd_session_id` */
+  /** The `ddd_session_id`. */
   id: string
   signals: Signals
 }
 
-/** The document has a few words of its own. */
+/** Adds the page's language to the URL: the document shows a few words of its own. */
 function inLanguageOf({ data }: Page, url: string): string {
   const address = new URL(url, location.href)
   address.searchParams.set('locale', data.locale)

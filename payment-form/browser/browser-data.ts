@@ -5,9 +5,9 @@ type BrowserData = DddAuthenticateRequest['browser']
 type WindowSize = BrowserData['challenge_window_size']
 
 const USER_AGENT_MAX = 2_048
-/** Below this width of the window the bank's page has all of it. */
+/** Width of the window below which the bank's page covers all of it. */
 const NARROW = 480
-/** CSS pixels, the largest area first. */
+/** Sizes in CSS pixels, the largest area first. */
 const SIZES: [size: WindowSize, width: number, height: number][] = [
   ['03', 500, 600],
   ['04', 600, 400],
@@ -15,10 +15,10 @@ const SIZES: [size: WindowSize, width: number, height: number][] = [
   ['01', 250, 400],
 ]
 
-/** What the order takes beside the challenge, where the page has two columns. */
+/** Width of the order beside the challenge, if the page has two columns. */
 const ORDER_BESIDE = 320
 
-/** What the bank receives about this browser. The server adds the address and the `Accept` header. */
+/** Returns the data about this browser for the bank. The server adds the IP address and the `Accept` header. */
 export function browserData(page: Page): BrowserData {
   return {
     javascript_enabled: true,
@@ -33,7 +33,10 @@ export function browserData(page: Page): BrowserData {
   }
 }
 
-/** The largest that fits. A frame in a shop's page is as high as its content, so there only the width counts. */
+/**
+ * Returns the largest size that fits. A frame in a shop's page is as high as its content, so there only the width
+ * counts.
+ */
 function windowSize(page: Page): WindowSize {
   if (window.innerWidth < NARROW) return '05'
   const room = roomForChallenge(page)
@@ -42,7 +45,7 @@ function windowSize(page: Page): WindowSize {
   return fits?.[0] ?? '05'
 }
 
-/** The width that the bank's frame can have in place of the form. */
+/** Returns the width that the bank's frame can have in place of the form. */
 function roomForChallenge({ columns, form }: Page): number {
   const section = form.parentElement ?? form
   const isBeside = section.offsetLeft > columns.offsetLeft

@@ -6,7 +6,7 @@ import { announce, byId, fieldNamed, type Page, sentence } from './page.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** Groups the digits while they are typed, keeps the caret where it was, and shows the brand. */
+/** Groups the digits during typing, preserves the position of the caret, and shows the brand. */
 export function enhanceCardNumber(page: Page): void {
   const input = fieldNamed(page, 'cardnumber')
   if (!(input instanceof HTMLInputElement)) return
@@ -28,11 +28,11 @@ export function enhanceCardNumber(page: Page): void {
 
 interface Edit {
   digits: string
-  /** The number of digits before the caret. */
+  /** Number of digits before the caret. */
   before: number
 }
 
-/** The digits after an edit. An edit that only deleted a gap deletes the digit beside it. */
+/** Returns the digits after an edit. An edit that only deleted a gap deletes the digit beside it. */
 function readEdit(value: string, caret: number, former: string, inputType: string): Edit {
   const typedDigits = plainDigits(value)
   const digits = typedDigits.slice(0, digitsAllowed(typedDigits))

@@ -9,14 +9,14 @@ type Challenge = Extract<DddAuthenticateResponse, { status: 'challenge_required'
 /**
  * Shows the bank's page in place of the form, which keeps its content.
  *
- * @returns a function that shows the form again, as busy as before
+ * @returns a function that shows the form again, still busy
  */
 export function openChallenge(page: Page, { url, window_size: size }: Challenge, call: BankCall): () => void {
   move(page, 'challenge')
   const place = byId('bank')
   place.dataset.size = size
   const removeFrame = openBankFrame(page, place, url, call)
-  // The second click of a double click on Pay belongs to nothing in the bank's page.
+  // The second click of a double click on Pay must not reach the bank's page.
   place.inert = true
   setTimeout(() => {
     place.inert = false

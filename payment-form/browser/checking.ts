@@ -12,8 +12,8 @@ const EXPLAIN_AFTER = 6
 /**
  * Polls until the outcome of the payment is known. Nothing can be paid meanwhile.
  *
- * @param idleResponses how many responses in a row must report no payment in progress: two when the request itself was
- *   lost, since it may arrive after the first poll
+ * @param idleResponses how many responses in a row must report that no payment is in progress: two if the request
+ * itself was lost, because it may arrive after the first poll
  */
 export async function checkUntilKnown(page: Page, idleResponses: 1 | 2): Promise<void> {
   byId('checking-note').textContent = ''
@@ -31,7 +31,7 @@ export async function checkUntilKnown(page: Page, idleResponses: 1 | 2): Promise
   }
 }
 
-/** After "Back": the page may show a form that is paid by now. */
+/** Reads the session again after "Back": the page may show a form that is paid by now. */
 export async function rereadSession(page: Page): Promise<void> {
   if (!move(page, 'restored')) return
   const response = await readSession(page.data)

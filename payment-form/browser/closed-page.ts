@@ -18,21 +18,21 @@ const STATE_BY_CODE: Record<string, ClosedState> = {
   session_failed: 'failed',
 }
 
-/** The state that a 400 names, or `null` when the session can still be paid. */
+/** Returns the state that a 400 names, or `null` if the session can still be paid. */
 export function closedState(error: Partial<PublicError>): ClosedState | null {
   return STATE_BY_CODE[error.code ?? ''] ?? null
 }
 
-/** The details of an approval; none when its response was lost. */
+/** Details of an approval; empty if its response was lost. */
 export interface ApprovalDetails {
   card?: string
   receipt?: string
   transaction?: string
-  /** From the session's state, when this page did not receive the response. */
+  /** Payment from the session's state, if this page did not receive the response. */
   payment?: SessionPayment | undefined
 }
 
-/** Approved: shows it and goes to the shop; a shop's page that frames this one continues by itself. */
+/** Shows the approval and goes to the shop; a shop's page that frames this one continues by itself. */
 export function showApproved(page: Page, url: string | null, details: ApprovalDetails = {}): void {
   if (!showClosed(page, 'approved', url, details)) return
   announce(page, sentence(page, announcementOf(page)))
@@ -44,7 +44,7 @@ function announcementOf({ data }: Page) {
   return data.isVerified ? 'plan_started' : 'approved'
 }
 
-/** No attempts left: goes back in five seconds, unless the payer chooses to stay. */
+/** Shows that there are no attempts left, and goes back in five seconds, unless the payer chooses to stay. */
 export function showFailed(page: Page, url: string | null): void {
   if (!showClosed(page, 'failed', url)) return
   const countdown = document.querySelector<HTMLElement>('.countdown')
@@ -52,10 +52,10 @@ export function showFailed(page: Page, url: string | null): void {
 }
 
 /**
- * Replaces the form by the panel of a closed state, which the server rendered as a template. The input is
- * removed with the form.
+ * Replaces the form by the panel of a closed state, which the server rendered as a template. The input is removed with
+ * the form.
  *
- * @returns false when the page is closed already
+ * @returns false if the page is already closed
  */
 export function showClosed(
   page: Page,
@@ -107,7 +107,7 @@ function countBackwards(page: Page, countdown: HTMLElement, url: string): void {
   countdown.hidden = false
 }
 
-/** Without an entry in the history: Back does not return to a form that is paid. */
+/** Leaves without an entry in the history: Back does not return to a paid form. */
 function leavePage(url: string): void {
   location.replace(url)
 }

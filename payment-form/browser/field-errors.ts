@@ -2,7 +2,9 @@ import { type CheckedField, checkedFields, faultOf } from './field-rules.ts'
 import { byId, counted, type Page, paragraph } from './page.ts'
 import { mayMove } from './still-page.ts'
 
-/** Checks a field when it is left, and again while it is corrected; never while the input can still become valid. */
+/**
+ * Checks a field when it loses focus, and again while it is corrected; never while the input can still become valid.
+ */
 export function watchFields(page: Page): void {
   // An error that comes or goes under the pointer moves the button away from the click; and a click on Pay checks all
   // anyway.
@@ -19,11 +21,11 @@ export function watchFields(page: Page): void {
 }
 
 /**
- * @param isNeeded absent for all fields
+ * Checks the fields of the form. If nothing is wrong, earlier errors keep their place until the payment has a result:
+ * see {@link forgetErrors}.
  *
- * When nothing is wrong, earlier errors keep their place until the payment has a result: see {@link forgetErrors}.
- *
- * @returns false when something is wrong; the payer then sees a summary, and the focus is in the first wrong field
+ * @param isNeeded selects fields; absent for all fields
+ * @returns false if something is wrong; the payer then sees a summary, and the focus is in the first wrong field
  */
 export function validateForm(page: Page, isNeeded: (field: CheckedField) => boolean = () => true): boolean {
   const checked = checkedFields(page)
@@ -36,13 +38,13 @@ export function validateForm(page: Page, isNeeded: (field: CheckedField) => bool
   return false
 }
 
-/** Removes the errors from before the payment whose result is shown now. */
+/** Removes the errors from before the payment whose result is now shown. */
 export function forgetErrors(page: Page): void {
   for (const field of page.form.querySelectorAll<CheckedField>('[data-rule]')) showFieldError(field, '')
   page.alert.replaceChildren()
 }
 
-/** Also for errors that only the server detects. */
+/** Shows the summary of errors, including errors that only the server detects. */
 export function showSummary(page: Page, faults: { field: CheckedField; fault: string }[]): void {
   const list = document.createElement('ul')
   for (const { field, fault } of faults) {
@@ -74,7 +76,7 @@ export function showFieldError(field: CheckedField, text: string): void {
   else field.removeAttribute('aria-invalid')
 }
 
-/** The summary disappears with its last error. */
+/** Removes the error of a field. The summary disappears with its last error. */
 function clearFieldError(page: Page, field: CheckedField): void {
   showFieldError(field, '')
   const line = page.alert.querySelector(`a[href="#${field.id}"]`)

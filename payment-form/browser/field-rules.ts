@@ -17,7 +17,7 @@ import { serverNow } from './server-clock.ts'
 
 export type CheckedField = HTMLInputElement | HTMLSelectElement
 
-/** The error text for the payer; `null` when the value can be sent. */
+/** Returns the error text for the payer; `null` if the value can be sent. */
 type Rule = (page: Page, field: CheckedField) => string | null
 
 const RULES: Record<RuleName, Rule> = {
@@ -41,11 +41,11 @@ const RULES: Record<RuleName, Rule> = {
 
 const isEmpty = (field: CheckedField) => field.value.trim() === ''
 
-/** Not `maxlength`, which cuts what is pasted before anybody reads it. */
+/** Replaces `maxlength`, which would cut pasted text before anybody reads it. */
 const tooLong = (page: Page, field: CheckedField, max: number) =>
   field.value.trim().length > max ? sentence(page, 'too_long', { max }) : null
 
-/** The country of the address that the field belongs to. */
+/** Returns the country of the address to which the field belongs. */
 const countryOf = (page: Page, { name }: CheckedField) =>
   fieldNamed(page, name.replace(/(?:postal|city)$/, 'country'))?.value ?? ''
 
@@ -54,7 +54,7 @@ export function faultOf(page: Page, field: CheckedField): string | null {
   return isUnusedShipping(page, field) ? null : RULES[rule](page, field)
 }
 
-/** All visible fields with a rule, in the order of the page. */
+/** Returns all visible fields with a rule, in the order of the page. */
 export function checkedFields(page: Page): CheckedField[] {
   const fields = page.form.querySelectorAll<CheckedField>('[data-rule]')
   return [...fields].filter(isShown)
@@ -72,7 +72,7 @@ const typedCodeLength = (page: Page) => detectBrand(plainDigits(typed(page, 'car
 const savedCodeLength = (page: Page) =>
   Number(page.form.querySelector<HTMLElement>('[name="payment_method"]:checked')?.dataset.code)
 
-/** An optional shipping address is checked only once any of its fields is filled in. */
+/** Whether the shipping address is unused: an optional one is checked only once any of its fields is filled in. */
 function isUnusedShipping(page: Page, field: CheckedField): boolean {
   const group = field.closest<HTMLElement>('.shipping')
   if (group?.dataset.collection !== 'auto') return false

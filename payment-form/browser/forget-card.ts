@@ -3,13 +3,13 @@ import { fieldNamed, type Page } from './page.ts'
 const SECRETS = ['cardnumber', 'exp', 'cvc', 'saved_cvc']
 
 /**
- * Empties the fields of the card when the page is left: a browser keeps pages it has left in its back/forward cache,
- * and the next person at the device could go back to this one.
+ * Empties the card fields when the page is left: a browser stores the page in its back/forward cache, and the next
+ * person at the device could return to it.
  */
 export function forgetCardOnLeave(page: Page): void {
   for (const type of ['pagehide', 'pageshow'])
     window.addEventListener(type, (event) => {
-      // A page that opens keeps what the browser filled in.
+      // When a page opens, it keeps what the browser has filled in.
       if (type === 'pagehide' || (event as PageTransitionEvent).persisted) forgetCard(page)
     })
 }
@@ -19,7 +19,7 @@ function forgetCard(page: Page): void {
     const field = fieldNamed(page, name)
     if (!field || field.value === '') continue
     field.value = ''
-    // The brand, the hint and the surcharge follow.
+    // The brand, the hint and the surcharge are updated.
     field.dispatchEvent(new Event('input', { bubbles: true }))
   }
 }

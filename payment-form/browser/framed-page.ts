@@ -6,7 +6,7 @@ import { closedResult, paidResult } from './session-result.ts'
 
 // A page in a frame of the merchant's page. Opened on its own, the same page works as a hosted one.
 
-/** Connects the form to the page that frames it, if that page may. */
+/** Connects the form to the page that frames it, if that page may frame it. */
 export function joinParent(page: Page): void {
   const { parentOrigin: origin, sessionId } = page.data
   if (!isFramed() || !origin) return
@@ -22,7 +22,9 @@ export function joinParent(page: Page): void {
   })
 }
 
-/** A session that was closed before: otherwise the merchant's page would wait for the form until its timeout. */
+/**
+ * Reports a session that was already closed: otherwise the merchant's page would wait for the form until its timeout.
+ */
 export function tellClosed(): void {
   const block = document.getElementById('closed-data')
   if (!block || !isFramed()) return
@@ -39,13 +41,14 @@ function isFramed(): boolean {
   return isFramed
 }
 
-/** The element's own height: on these surfaces it has no minimum height of the window's. */
+/** Returns the element whose height is reported: on these surfaces it does not have the window's minimum height. */
 function content(): Element {
   return document.querySelector('.page') ?? byId('main')
 }
 
 /**
- * The merchant's page does not follow the payer's system: neither do our rules. A scheme that the business sets stays.
+ * Applies the scheme of the merchant's page, which does not follow the payer's system. A scheme that the business has
+ * set stays.
  */
 function showScheme(scheme: 'light' | 'dark'): void {
   for (const rule of document.styleSheets[0]?.cssRules ?? []) {

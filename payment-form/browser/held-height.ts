@@ -1,5 +1,5 @@
 /**
- * Keeps elements at least as high as they are now, so that nothing below them moves. Hidden ones are left as they are.
+ * Keeps elements at least as high as they are now, so that nothing below them moves. Hidden elements are not changed.
  */
 export function holdHeight(...elements: HTMLElement[]): void {
   const heights = elements.map((element) => element.getBoundingClientRect().height)

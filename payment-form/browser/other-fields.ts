@@ -5,7 +5,7 @@ import { recheckField } from './field-errors.ts'
 import type { CheckedField } from './field-rules.ts'
 import { fieldNamed, type Page, sentence } from './page.ts'
 
-/** Writes the slash after a complete month; the full form is written when the field loses the focus. */
+/** Adds the slash after a complete month; writes the full form when the field loses focus. */
 export function enhanceExpiry(page: Page): void {
   const input = fieldNamed(page, 'exp')
   if (!(input instanceof HTMLInputElement)) return
@@ -19,7 +19,10 @@ export function enhanceExpiry(page: Page): void {
   })
 }
 
-/** Postal code and city of the chosen country: whether it has them, and the code's name, keyboard and form. */
+/**
+ * Updates postal code and city for the chosen country: whether it has them, and the postal code's name, keyboard and
+ * format.
+ */
 export function enhanceAddress(page: Page, prefix: '' | 'shipping_'): void {
   const country = fieldNamed(page, `${prefix}country`)
   const postal = fieldNamed(page, `${prefix}postal`)

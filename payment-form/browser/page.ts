@@ -3,15 +3,15 @@ import type { ScriptText, SentenceKey } from '../messages/text.ts'
 import type { PageData } from '../view/page-data.ts'
 import type { ParentLink } from './parent-messages.ts'
 
-/** The parts of the document that the script works with. */
+/** Parts of the document that the script uses. */
 export interface Page {
   data: PageData
-  /** The merchant's page; `null` when this page is not framed. */
+  /** Link to the merchant's page; `null` if this page is not framed. */
   parent: ParentLink | null
   columns: HTMLElement
   form: HTMLFormElement
   alert: HTMLElement
-  /** A polite live region, not visible. */
+  /** An invisible polite live region. */
   log: HTMLElement
   pay: HTMLButtonElement
   payLabel: HTMLElement
@@ -21,7 +21,7 @@ export interface Page {
 
 type PluralKey = Exclude<keyof ScriptText, SentenceKey>
 
-/** `null` on a page without the form. */
+/** Returns the parts; `null` on a page without the form. */
 export function readPage(): Page | null {
   const block = document.getElementById('page-data')
   if (!block) return null
@@ -45,18 +45,21 @@ export function byId(id: string): HTMLElement {
   return element
 }
 
-/** The field of this name, or `null` when this session does not ask for it. */
+/** Returns the field of this name, or `null` if this session does not ask for it. */
 export function fieldNamed(page: Page, name: string): HTMLInputElement | HTMLSelectElement | null {
   const field = page.form.elements.namedItem(name)
   return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field : null
 }
 
-/** Fields of another country, or of a card that is not chosen, are in the form but hidden. */
+/**
+ * Whether an element is visible: fields of another country, or of a card that is not chosen, are in the form but
+ * hidden.
+ */
 export function isShown(element: Element): boolean {
   return element.getClientRects().length > 0
 }
 
-/** The trimmed input of a visible field; empty for a hidden one. */
+/** Returns the trimmed input of a visible field; empty for a hidden one. */
 export function typed(page: Page, name: string): string {
   const field = fieldNamed(page, name)
   return field && isShown(field) ? field.value.trim() : ''
@@ -75,7 +78,7 @@ export function counted(page: Page, key: PluralKey, count: number): string {
   return fill(plural(page.data.text[key], count, page.data.locale), { business: page.data.businessName })
 }
 
-/** Announces a text once to a screen reader without moving the focus. */
+/** Announces a text once to screen readers without moving the focus. */
 export function announce(page: Page, text: string): void {
   const line = document.createElement('p')
   line.textContent = text

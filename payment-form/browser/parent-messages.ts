@@ -7,26 +7,26 @@ import {
   readParentMessage,
 } from '../../contract/browser-messages.ts'
 
-// The form's side of the browser messages (BRW-12 to BRW-22), when it is in a frame of the merchant's page.
+// The form's side of the browser messages (BRW-12 to BRW-22), if it is in a frame of the merchant's page.
 
 export interface ParentPage {
-  /** The merchant's registered origin, as the server rendered it. Never from the address or the referrer. */
+  /** The merchant's registered origin, as the server rendered it; never from the URL or the referrer. */
   origin: string
   sessionId: string
-  /** The element that is as high as the form, not as the window. */
+  /** Element that is as high as the form, not as high as the window. */
   content: Element
-  /** The payer has closed the modal. An idle form responds with {@link ParentLink.result} `canceled`. */
+  /** Called when the payer closes the modal. An idle form responds with {@link ParentLink.result} `canceled`. */
   onClose(): void
   onScheme(scheme: 'light' | 'dark'): void
 }
 
 export interface ParentLink {
   state(phase: FramePhase): void
-  /** At most one; later ones are not sent. */
+  /** Sends the result, at most once; later ones are ignored. */
   result(result: CheckoutResult): void
 }
 
-/** Reports that the form is ready, and from now on its height. `null` when nobody frames this page. */
+/** Reports that the form is ready, and from now on its height. Returns `null` if nobody frames this page. */
 export function connectParent(page: ParentPage): ParentLink | null {
   if (window.parent === window) return null
   let hasResult = false
@@ -48,7 +48,7 @@ export function connectParent(page: ParentPage): ParentLink | null {
 
 type Unversioned<Message> = Message extends unknown ? Omit<Message, 'v'> : never
 
-/** To the registered origin only: another page that frames the form receives nothing. */
+/** Sends a message to the registered origin only: another page that frames the form receives nothing. */
 function tell({ origin }: ParentPage, message: Unversioned<FrameMessage>): void {
   window.parent.postMessage({ ...message, v: MESSAGE_VERSION }, origin)
 }
@@ -60,7 +60,7 @@ function obey(page: ParentPage, { origin, source, data }: MessageEvent): void {
   if (message?.type === 'rc:parent_theme_scheme') page.onScheme(message.scheme)
 }
 
-/** At most once per animation frame, in whole pixels, and only when it has changed. */
+/** Reports the height at most once per animation frame, in whole pixels, and only if it has changed. */
 function reportHeight(page: ParentPage): void {
   let sent = 0
   let isWaiting = false

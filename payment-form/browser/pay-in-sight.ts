@@ -2,20 +2,25 @@ import type { Page } from './page.ts'
 import { chosenCard } from './read-form.ts'
 import { showRefusal } from './refusals.ts'
 
-// One click pays with a saved card. A script on the page that frames this one could make the frame transparent over
-// something else, or show it under the pointer just before a click. So in a frame the button has to be in sight first.
+// One click pays with a saved card. A script on the page that frames this one could make the frame transparent above
+// something else, or move it under the pointer just before a click. So in a frame, the button has to be visible for a
+// while first.
 
 const SEEN_MS = 500
-/** Later than the second click of a double click, and soon enough to belong to the first press. */
+/** Later than the second click of a double click, and early enough to belong to the first press. */
 const CONFIRM_AFTER_MS = 700
 const CONFIRM_BEFORE_MS = 30_000
 
 interface Entry extends IntersectionObserverEntry {
-  /** That nothing covers or dims it, also in the pages around. Chromium only. */
+  /** Whether nothing covers or dims it, including in the surrounding pages. Chromium only. */
   isVisible?: boolean
 }
 
-/** @returns whether a payment may go on; otherwise the payer reads what to do (PAG-129) */
+/**
+ * Watches the button.
+ *
+ * @returns a function that returns whether a payment may proceed; otherwise the payer is told what to do (PAG-129)
+ */
 export function watchPayInSight(page: Page): () => boolean {
   if (window.parent === window) return () => true
   const knowsCovers = 'isVisible' in IntersectionObserverEntry.prototype
@@ -27,7 +32,7 @@ export function watchPayInSight(page: Page): () => boolean {
     const isSeen = entry.intersectionRatio >= 0.95 && entry.isVisible !== false
     seenSince = isSeen ? Math.min(seenSince, performance.now()) : Infinity
   }, options)
-  // Chromium drops what is pressed in a watched frame that has just moved, so it is watched for a saved card only.
+  // Chromium drops clicks in a watched frame that has just moved, so it is watched for a saved card only.
   let isWatched = false
   const follow = () => {
     if (isWatched === (chosenCard(page) !== null)) return

@@ -22,23 +22,23 @@ import { authenticatePayer } from './three-ds.ts'
 type Unsent = Exclude<Response<unknown>, { kind: 'ok' }>
 type Refused = Extract<Unsent, { kind: 'refused' }>
 
-/** Empty where the payer is not asked. */
+/** Data of the payer; empty if the page does not ask for it. */
 export interface Payer {
   name: string
   email: string
-  /** How a wallet names its card. */
+  /** The wallet's name for its card. */
   card?: string
 }
 
 const typedPayer = (page: Page): Payer => ({ name: typed(page, 'ccname'), email: typed(page, 'email') })
 
-/** One click on Pay, or Enter: at most one payment. */
+/** Handles one click on Pay, or Enter: at most one payment. */
 export async function pay(page: Page, isPayInSight: () => boolean): Promise<void> {
   if (phaseOf(page) !== 'ready' || !validateForm(page) || !isPayInSight()) return
   await payWith(page, paidByCard(page))
 }
 
-/** Pays a form whose fields are checked. Nothing happens while another payment runs. */
+/** Pays with the checked fields. Does nothing while another payment is running. */
 export async function payWith(page: Page, paidWith: PaidWith, payer: Payer = typedPayer(page)): Promise<void> {
   if (phaseOf(page) !== 'ready') return
   if (!navigator.onLine) return showRefusal(page, 'offline')
@@ -54,21 +54,24 @@ export async function payWith(page: Page, paidWith: PaidWith, payer: Payer = typ
   showResult(page, response.body, payer.card ?? maskedCard(paidWith))
 }
 
-/** The customer of the session, or the one of the e-mail address that 3-D Secure needs. */
+/** Finds the customer of the session, or of the e-mail address that 3-D Secure needs. */
 async function findCustomer({ data }: Page, { name, email }: Payer): Promise<Response<string | null>> {
   if (email === '') return { kind: 'ok', body: data.customerId }
   const response = await sendCustomer(data, { name: name || email, email })
   return response.kind === 'ok' ? { kind: 'ok', body: response.body.customer.id } : response
 }
 
-/** As after a decline, the security code is not kept, unless the payer only corrects or waits. */
+/**
+ * Shows that the payer was not authenticated. As after a decline, the security code is removed, unless the payer only
+ * corrects or waits.
+ */
 function showNotAuthenticated(page: Page, response: Unsent): void {
   const isKept = response.kind === 'refused' && (response.status === 422 || response.status === 429)
   if (!isKept) clearCode(page)
   showUnsent(page, response)
 }
 
-/** The payment itself was not sent, so it is certain that nothing was charged. */
+/** Shows why the payment was not sent; so it is certain that nothing was charged. */
 function showUnsent(page: Page, response: Unsent): void {
   const refused =
     response.kind === 'refused' ? response : { kind: 'refused', status: 500, error: {}, retryAfterSeconds: 0 }
@@ -92,8 +95,8 @@ function showResult(page: Page, result: PaySuccess | PayFailure, masked: string)
 }
 
 /**
- * Everything that is neither approved nor declined. A payer who may have been charged never reads that nothing was
- * charged.
+ * Shows any response that is neither approved nor declined. A payer who may have been charged is never told that
+ * nothing was charged.
  */
 function showRefused(page: Page, response: Refused): void {
   const { status, error, retryAfterSeconds } = response
@@ -106,7 +109,7 @@ function showRefused(page: Page, response: Refused): void {
   else showCertainRefusal(page, status, error)
 }
 
-/** Nothing was charged, and the form can be submitted again. */
+/** Shows a refusal after which nothing was charged; the form can be submitted again. */
 function showCertainRefusal(page: Page, status: number, error: Partial<PublicError>): void {
   move(page, 'answered')
   // The payer is authenticated again, for which the card is checked again.
@@ -121,7 +124,7 @@ function isUnknown(status: number, error: Partial<PublicError>): boolean {
   return isRunning || error.charged === null || (status >= 500 && error.charged !== false)
 }
 
-/** The bank's refusal of the payer counts like a decline. */
+/** Whether it was the last attempt: the bank's refusal of the payer counts like a decline. */
 function isLastAttempt({
   code,
   attempt_count: count,
@@ -139,7 +142,7 @@ function startChecking(page: Page, idleResponses: 1 | 2): void {
   if (move(page, 'lost')) void checkUntilKnown(page, idleResponses)
 }
 
-/** "Visa •••• 4242", for the page that says "approved"; empty for what the page does not know. */
+/** Returns "Visa •••• 4242" for the approved page; empty if the page does not know it. */
 function maskedCard(paidWith: PaidWith): string {
   if (paidWith.payment_method_type !== 'new_card') return ''
   const { cardNumber } = paidWith.cardData

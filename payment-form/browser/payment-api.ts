@@ -11,7 +11,7 @@ import type { DddInitRequest } from '../view/ddd-init-request.ts'
 import type { PageData } from '../view/page-data.ts'
 import type { PayRequest } from '../view/pay-request.ts'
 
-// The server responds to a payment within 15 s; after that the response counts as lost.
+// The server responds to a payment within 15 s; later the response counts as lost.
 const PAY_TIMEOUT_MS = 30_000
 const STATUS_TIMEOUT_MS = 10_000
 const RETRY_AFTER_SECONDS = 30
@@ -23,7 +23,10 @@ export type Response<Body> =
   | { kind: 'refused'; status: number; error: Partial<PublicError>; retryAfterSeconds: number }
   | { kind: 'lost' }
 
-/** Never repeated automatically: the server charges one payment of a session at a time, and refuses a second. */
+/**
+ * Sends a payment; never repeated automatically: the server charges one payment of a session at a time, and refuses a
+ * second.
+ */
 export function sendPayment(data: PageData, request: PayRequest) {
   return post<PaySuccess | PayFailure>(data, '/pay', PAY_TIMEOUT_MS, request)
 }
@@ -32,7 +35,7 @@ export function initThreeDs(data: PageData, request: DddInitRequest) {
   return postTo<DddInitResponse>(data, `/api/${data.businessId}/ddd/init`, PAY_TIMEOUT_MS, request)
 }
 
-/** The first request authenticates, later ones report: it may be repeated. */
+/** The first request authenticates, later ones report the state, so they may be repeated. */
 export function authenticateThreeDs(data: PageData, request: DddAuthenticateRequest) {
   return postTo<DddAuthenticateResponse>(data, `/api/${data.businessId}/ddd/authenticate`, PAY_TIMEOUT_MS, request)
 }
@@ -56,7 +59,7 @@ function post<Body>(data: PageData, path: string, timeoutMs: number, body: objec
 }
 
 function postTo<Body>(data: PageData, path: string, timeoutMs: number, body: object): Promise<Response<Body>> {
-  // Letters to the customer are in the language of the page, which may not be the browser's.
+  // Letters to the customer are in the page's language, which may differ from the browser's.
   const headers = { 'content-type': 'application/json', 'accept-language': data.locale }
   return ask<Body>(data, path, timeoutMs, { method: 'POST', headers, body: JSON.stringify(body) })
 }

@@ -2,8 +2,8 @@ import type { FramePhase } from '../../contract/browser-messages.ts'
 import { holdHeight, releaseHeight } from './held-height.ts'
 import { announce, type Page, sentence } from './page.ts'
 
-// The states of the page (PAG-5, PAG-20). A pair that is not in the table is refused: therefore a double click pays
-// once.
+// The states of the page (PAG-5, PAG-20). A transition that is not in the table is refused: therefore a double click
+// pays only once.
 
 export type Phase =
   | 'ready'
@@ -53,7 +53,7 @@ const MOVES: readonly (readonly [from: Phase, trigger: Trigger, to: Phase])[] = 
   ['rereading', 'close', 'closed'],
 ]
 
-/** What the merchant's page is notified of; of a closed page, the result. */
+/** Phase that is reported to the merchant's page; `null` for a closed page, which reports its result. */
 const FRAME_PHASES: Record<Phase, FramePhase | null> = {
   ready: 'ready',
   submitting: 'submitting',
@@ -71,17 +71,17 @@ export function phaseOf(page: Page): Phase {
   return phases.get(page) ?? 'ready'
 }
 
-/** From the click on Pay until its result is known. */
+/** Whether the page is between the click on Pay and the result. */
 export function isBusy(page: Page): boolean {
   return /checking|challenge/.test(phaseOf(page)) || isProcessing(phaseOf(page))
 }
 
-/** To the payer one state, "Processing…". */
+/** Whether the payer sees "Processing…". */
 function isProcessing(phase: Phase): boolean {
   return phase === 'submitting' || phase === 'authenticating'
 }
 
-/** Moves the page to a phase and shows it; `false` when the table does not allow it. */
+/** Moves the page to a phase and shows it; returns `false` if the table does not allow it. */
 export function move(page: Page, trigger: Trigger): boolean {
   const from = phaseOf(page)
   const to = MOVES.find(([start, cause]) => start === from && cause === trigger)?.[2]
@@ -99,7 +99,7 @@ export function move(page: Page, trigger: Trigger): boolean {
   return true
 }
 
-/** The button, whose label changes, and the whole form, which another panel may replace. */
+/** Returns the button, whose label changes, and the whole form, which another panel may replace. */
 function heldParts({ pay, form }: Page): HTMLElement[] {
   const section = form.parentElement
   return section ? [pay, section] : [pay]
@@ -111,7 +111,10 @@ function muteCancel(isMuted: boolean): void {
   else cancel?.removeAttribute('aria-disabled')
 }
 
-/** The button keeps its place and the focus, so it is never `disabled`; fields stay readable for the same reason. */
+/**
+ * Updates the button. It keeps its place and the focus, so it is never `disabled`; fields stay readable for the same
+ * reason.
+ */
 function showButton(page: Page, phase: Phase): void {
   const isWorking = isProcessing(phase) || phase === 'challenge' || phase === 'rereading'
   page.pay.toggleAttribute('data-busy', isWorking)

@@ -4,7 +4,7 @@ import { formatPostalCode } from '../fields/other-fields.ts'
 import type { PaidWith, PayRequest, TypedCard } from '../view/pay-request.ts'
 import { fieldNamed, isTicked, type Page, typed } from './page.ts'
 
-/** The request for a payment with this, and what else the checked form has. */
+/** Returns the request for a payment with this card or wallet, and the other fields of the checked form. */
 export function payRequest(page: Page, paidWith: PaidWith, customerId: string | null): PayRequest {
   const billing = ('billing_address' in paidWith && paidWith.billing_address) || billingAddress(page)
   const shipping = shippingAddress(page, billing)
@@ -18,7 +18,7 @@ export function payRequest(page: Page, paidWith: PaidWith, customerId: string | 
   }
 }
 
-/** The card of the checked form, which exists only here and in its fields: a caller keeps it while it submits. */
+/** Returns the card of the checked form. It exists only here and in its fields: a caller holds it while it submits. */
 export function paidByCard(page: Page): PaidWith {
   const cardId = chosenCard(page)
   return cardId
@@ -26,7 +26,7 @@ export function paidByCard(page: Page): PaidWith {
     : { payment_method_type: 'new_card', cardData: card(page) }
 }
 
-/** The id of the saved card that is chosen, or `null` for a new one. */
+/** Returns the id of the chosen saved card, or `null` for a new card. */
 export function chosenCard(page: Page): string | null {
   const choice = new FormData(page.form).get('payment_method')
   return typeof choice === 'string' && choice.startsWith('saved:') ? choice.slice('saved:'.length) : null
@@ -55,15 +55,15 @@ function consents(page: Page): NonNullable<PayRequest['consents']> {
   }
 }
 
-/** As the pay request has it. */
+/** Returns the billing address for the pay request. */
 export const billingAddress = (page: Page) => address(page, '')
 
-/** As the pay request has it. */
+/** Returns the shipping address for the pay request. */
 export function shippingAddress(page: Page, billing = billingAddress(page)): Address | null {
   return isTicked(page, 'same_as_billing') ? billing : address(page, 'shipping_')
 }
 
-/** What is filled in; `null` when the session asks for no such address or the payer gave none. */
+/** Returns the filled-in parts; `null` if the session does not ask for such an address or the payer entered none. */
 function address(page: Page, prefix: '' | 'shipping_'): Address | null {
   const country = typed(page, `${prefix}country`)
   const value = (name: string) => typed(page, prefix + name)
@@ -79,7 +79,7 @@ function address(page: Page, prefix: '' | 'shipping_'): Address | null {
   return Object.keys(filled).length === 0 ? null : { ...filled, country }
 }
 
-/** An empty field counts as not given. */
+/** Returns the texts that are not empty. */
 function given<Texts extends Record<string, string>>(texts: Texts): Partial<Texts> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) as Partial<Texts>
 }

@@ -8,29 +8,29 @@ import { move } from './phases.ts'
 import { showSavedCode } from './saved-code.ts'
 import { showSurcharge } from './surcharge.ts'
 
-/** Shows why nothing was paid; a screen reader announces it once. */
+/** Shows why nothing was paid; screen readers announce it once. */
 export function showRefusal(page: Page, code: string, more: string[] = []): void {
   page.alert.replaceChildren(paragraph(sentence(page, resultText(code))), ...more.map(paragraph))
   page.alert.focus()
 }
 
-/** A decline: everything stays except the security code, which must not be kept. */
+/** Shows a decline: everything stays except the security code, which must not be stored. */
 export function showDecline(page: Page, failure: PayFailure): void {
   clearCode(page)
   const code = codeFields(page).find(isShown)
   const isMismatch = failure.code === 'N7'
   showRefusal(page, isMismatch ? mismatchCode(page, code?.name) : failure.code, attemptsLeft(page, failure))
-  // N7 concerns the security code, so the focus goes there.
+  // N7 concerns the security code, so its field gets the focus.
   if (isMismatch) code?.focus()
 }
 
-/** The text says what the payer has typed: of a saved card, only the code. */
+/** Returns the code whose text names what the payer has typed: for a saved card, only the security code. */
 function mismatchCode(page: Page, codeName: string | undefined): string {
   if (codeName === 'saved_cvc') return 'N7_code'
   return fieldNamed(page, 'line1') ? 'N7_street' : 'N7'
 }
 
-/** The bank did not confirm the payer. What it has to say is shown as a quotation (TDS-19). */
+/** Shows that the bank did not confirm the payer. The bank's own text is shown as a quotation (TDS-19). */
 export function showFailedAuthentication(page: Page, failure: Partial<ThreeDsFailure>): void {
   const { trans_status: transStatus = 'N', cardholder_info: info } = failure
   const code = transStatus === 'N' ? 'three_ds_failed' : `three_ds_failed_${transStatus}`
@@ -38,7 +38,7 @@ export function showFailedAuthentication(page: Page, failure: Partial<ThreeDsFai
   showRefusal(page, code, [...quotation, ...attemptsLeft(page, failure)])
 }
 
-/** From the first failed attempt on. */
+/** Returns the number of attempts left, from the first failed attempt on. */
 function attemptsLeft(page: Page, { attempt_count: count = 0, max_attempts: max = 0 }: Partial<PayFailure>): string[] {
   return count > 0 ? [counted(page, 'attempts_left', max - count)] : []
 }
@@ -47,10 +47,10 @@ export function clearCode(page: Page): void {
   for (const code of codeFields(page)) code.value = ''
 }
 
-/** Of a new card and of the saved ones. */
+/** Returns the security code fields of a new card and of saved cards. */
 const codeFields = (page: Page) => ['cvc', 'saved_cvc'].flatMap((name) => fieldNamed(page, name) ?? [])
 
-/** 422: shown at the fields that it names, otherwise as one text. */
+/** Shows a 422 at the fields that it names, otherwise as one text. */
 export function showInvalid(page: Page, error: Partial<PublicError>): void {
   const errors = error.errors ?? {}
   if (errors.cvv) showSavedCode()
@@ -65,17 +65,22 @@ export function showInvalid(page: Page, error: Partial<PublicError>): void {
   else showRefusal(page, invalidCode(error))
 }
 
-/** What the payer cannot correct on this page. The address is that of a policy that is newer than the page. */
+/**
+ * Fields that the payer cannot correct on this page. The address is required by a policy that is newer than the page.
+ */
 const BEYOND_FIELDS = ['amount', 'googlePayToken', 'cardData.address.postalCode', 'cardData.address.line1']
 
-/** Of a 422 that no field of the page can show. A wallet's card has no expiry date on the page. */
+/**
+ * Returns the code for a 422 that no field of the page can show. A wallet's card does not have an expiry date on the
+ * page.
+ */
 function invalidCode(error: Partial<PublicError>): string {
   const { reason } = error as { reason?: string }
   if (reason === 'card_expired') return reason
   return BEYOND_FIELDS.find((name) => Object.hasOwn(error.errors ?? {}, name)) ?? 'validation_failed'
 }
 
-/** The total differs from the one shown: the payer sees the new one and presses again. */
+/** Shows the total if it differs from the one on the page: the payer sees the new one and presses Pay again. */
 function showNewTotal(page: Page, applies: boolean): void {
   showSurcharge(page, applies ? 'yes' : 'no')
   const total = page.data.surcharge?.texts[applies ? 'with' : 'without'].total ?? ''
@@ -83,7 +88,7 @@ function showNewTotal(page: Page, applies: boolean): void {
   page.alert.focus()
 }
 
-/** The card is saved already: selects it when it is on the page, otherwise stops asking to save it. */
+/** Handles a card that is already saved: selects it if it is on the page, otherwise stops asking to save it. */
 function offerSavedCard(page: Page, error: Partial<PublicError>): void {
   const { card } = error as { card?: { id: string } }
   const radios = [...page.form.querySelectorAll<HTMLInputElement>('[name=payment_method]')]
@@ -94,7 +99,7 @@ function offerSavedCard(page: Page, error: Partial<PublicError>): void {
   showRefusal(page, 'duplicate_card')
 }
 
-/** 429: the button shows the wait, so that a screen reader does not read the text out every second. */
+/** Handles a 429: the button shows the wait, so that screen readers do not read out a text every second. */
 export function waitToTryAgain(page: Page, seconds: number): void {
   if (seconds > WAIT_SECONDS_MAX) comeBackLater(page, seconds)
   else if (move(page, 'wait')) countDown(page, seconds)
@@ -114,7 +119,7 @@ function countDown(page: Page, seconds: number): void {
   show()
 }
 
-/** The form stays usable: another card may work. */
+/** Shows that the payer has to wait, while the form stays usable: another card may work. */
 function comeBackLater(page: Page, seconds: number): void {
   move(page, 'answered')
   page.alert.replaceChildren(paragraph(sentence(page, 'rate_limited_long', { minutes: Math.ceil(seconds / 60) })))

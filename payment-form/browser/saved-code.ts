@@ -1,9 +1,9 @@
 import { showFieldError } from './field-errors.ts'
 import { byId, fieldNamed, type Page } from './page.ts'
 
-// The security code of a saved card, where the business asks for it (PAG-142).
+// The security code of a saved card, if the business asks for it (PAG-142).
 
-/** A code belongs to one card: it is emptied when another card is chosen. */
+/** Empties the code when another card is chosen: a code belongs to one card. */
 export function watchSavedCode(page: Page): void {
   const code = fieldNamed(page, 'saved_cvc')
   if (!code) return
@@ -14,7 +14,7 @@ export function watchSavedCode(page: Page): void {
   })
 }
 
-/** The business asks for it since the page was opened. */
+/** Shows the field if the business has asked for the code since the page was opened. */
 export function showSavedCode(): void {
   byId('saved-code').hidden = false
 }

@@ -1,7 +1,7 @@
 import type { PageData } from '../view/page-data.ts'
 
 /**
- * The server's time. A device's own clock may be years wrong, or be set right while the page is open.
+ * Returns the server's time. A device's own clock may be years off, or be corrected while the page is open.
  *
  * @returns milliseconds since 1970
  */

@@ -7,7 +7,7 @@ import { mayMove } from './still-page.ts'
 const WARN_MS = 10 * 60_000
 const LOOK_EVERY_MS = 5_000
 
-/** Warns in the last ten minutes and closes the page at the end, by the server's clock, not the payer's. */
+/** Warns in the last ten minutes and closes the page at the end, by the server's clock and not the payer's. */
 export function watchExpiry(page: Page): void {
   const expiresAt = Date.parse(page.data.expiresAt)
   const look = () => {

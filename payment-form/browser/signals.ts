@@ -1,11 +1,11 @@
-/** What happens while a run of 3-D Secure waits: the bank's page is done, or the payer cancels or leaves the page. */
+/** Events while a run of 3-D Secure waits: the bank's page is done, or the payer cancels or leaves the page. */
 export type Signal = 'posted' | 'canceled' | 'left'
 
 export interface Signals {
   note(signal: Signal): void
   /**
-   * The next one, `null` when none comes in time or before `other` is there. One that came since the last call is
-   * returned at once, `left` by all calls.
+   * Returns the next signal; `null` if none comes in time or before `other` is there. A signal since the last call is
+   * returned at once; `left` is returned by all calls.
    */
   next(milliseconds: number, other?: Promise<unknown>): Promise<Signal | null>
 }

@@ -1,12 +1,13 @@
 import { byId, type Page } from './page.ts'
 import { isBusy, phaseOf } from './phases.ts'
 
-// The second click of a double click hits whatever the first one put under the pointer. So from the click on Pay to its
-// result nothing responds but the page itself, and what the result moves to that place ignores the second click.
+// The second click of a double click hits whatever the first one put under the pointer. So between the click on Pay and
+// its result, nothing responds except the page itself, and elements that the result moves there ignore the second
+// click.
 
 /** Systems count two clicks up to 500 ms apart as one double click; a slow hand takes longer. */
 const DOUBLE_CLICK_MS = 650
-/** Nobody reads a result and reacts to it in less. */
+/** Time in which nobody can read a result and react to it. */
 const READING_MS = 400
 /** A mouse rests between the clicks; a finger that taps twice does not hit the same pixel. */
 const SAME_PLACE_PX = { mouse: 8, touch: 30 }
@@ -17,7 +18,7 @@ let isPressing = false
 let changedAt = 0
 let scrolledTo = 0
 
-/** Stops events that must not have an effect. Installed before any other listener of the page. */
+/** Stops events that must not have an effect. It is installed before any other listener of the page. */
 export function keepStill(page: Page): void {
   const shield = (event: Event) => {
     if (mustWait(page, event) ? isAction(event) : isSecondClick(page, event)) swallow(event)
@@ -35,24 +36,27 @@ export function keepStill(page: Page): void {
   new MutationObserver(noteChange).observe(page.columns, { attributeFilter: ['data-phase'] })
 }
 
-/** Whether something may move now: not while Pay is held down, and not while a payment runs. */
+/** Whether elements may move now: not while Pay is held down, and not while a payment is running. */
 export function mayMove(page: Page): boolean {
   return !isPressing && phaseOf(page) === 'ready'
 }
 
-/** For how long a click may still be the second one of a double click on Pay. */
+/** Returns how long a click may still be the second one of a double click on Pay. */
 export function secondClickMs(): number {
   const now = performance.now()
   return press ? Math.max(0, press.at + DOUBLE_CLICK_MS - now, changedAt + READING_MS - now) : 0
 }
 
-/** Links work again once the page may be left. During a challenge only its own place reacts. */
+/**
+ * Whether an event has to wait. Links work again once the page may be left. During a challenge only its own region
+ * reacts.
+ */
 function mustWait(page: Page, { target }: Event): boolean {
   if (!isBusy(page) || byId('checking-note').textContent !== '') return false
   return phaseOf(page) !== 'challenge' || !(target instanceof Node && byId('challenge').contains(target))
 }
 
-/** Reading, scrolling and Tab stay free. */
+/** Whether the event is an action; reading, scrolling and Tab stay possible. */
 function isAction(event: Event): boolean {
   if (!(event instanceof KeyboardEvent)) return true
   const { key, target } = event
@@ -80,7 +84,7 @@ function isOnPay({ pay }: Page, { target }: Event): boolean {
   return target instanceof Node && pay.contains(target)
 }
 
-/** Document coordinates, independent of scrolling. */
+/** Returns the top of Pay in document coordinates, independent of scrolling. */
 function topOfPay({ pay }: Page): number {
   return pay.getBoundingClientRect().top + window.scrollY
 }
@@ -94,7 +98,7 @@ function noteChange(): void {
   noteScroll()
 }
 
-/** At first the page itself scrolls to the result; later scrolling is the payer's. */
+/** Notes the position to which the page itself scrolls to the result; later scrolling is the payer's. */
 function noteScroll(): void {
   scrolledTo = window.scrollY
   requestAnimationFrame(() => {

@@ -7,23 +7,23 @@ import { phaseOf } from './phases.ts'
 import { billingAddress, chosenCard, shippingAddress } from './read-form.ts'
 import { mayMove } from './still-page.ts'
 
-/** Digits that identify the kind of a card, and no more of its number than may be shown. */
+/** Number of digits that identify the type of a card; no more of its number may be shown. */
 const BIN_DIGITS = 8
 
-/** No quote yet: no card, and no shipping address. */
+/** Key of the quote without a card and without a shipping address. */
 const NO_CARD = '[null,null]'
 const LOST = ''
 
 /**
- * Shows the surcharge of the chosen card before the payment. If the quote is late, the response to the pay request has
- * it.
+ * Shows the surcharge of the chosen card before the payment. If the quote is late, the response to the pay request
+ * contains it.
  */
 export function watchSurcharge(page: Page): void {
   if (page.data.surcharge === null) return
   // Without a card the page stays as the server rendered it.
   let asked = NO_CARD
   const look = async () => {
-    // The field lost the focus to a press on Pay: the button would move away, and the server returns what is due.
+    // The field lost focus to a press on Pay: the button would move away, and the server returns the amount due.
     if (!mayMove(page)) return
     const card = chosenCard(page)
     const shipping = placeOf(shippingAddress(page))
@@ -35,9 +35,9 @@ export function watchSurcharge(page: Page): void {
       return showSurcharge(page, page.data.surcharge?.savedCards.includes(card) ? 'yes' : 'no')
     if (question === null) return showSurcharge(page, 'unknown')
     const response = await quoteSurcharge(page.data, { ...question, ...(shipping && { shipping }) })
-    // Another card may be typed by now.
+    // A different card may have been typed by now.
     if (asked !== key) return
-    // Too late for a payment that is being sent: its response has the surcharge.
+    // Too late for a payment that is being sent: its response contains the surcharge.
     if (response.kind === 'ok' && mayMove(page)) showSurcharge(page, response.body.surcharge?.applies ? 'yes' : 'no')
     else asked = LOST
   }
@@ -48,7 +48,7 @@ export function watchSurcharge(page: Page): void {
   void look()
 }
 
-/** The digits of the typed card, or `null` when there are too few. */
+/** Returns the digits of the typed card, or `null` if there are too few. */
 function newCard(page: Page) {
   const digits = plainDigits(typed(page, 'cardnumber'))
   if (digits.length < BIN_DIGITS) return null
@@ -57,14 +57,14 @@ function newCard(page: Page) {
   return { bin: digits.slice(0, BIN_DIGITS), ...place }
 }
 
-/** Only the country, region and postal code of an address. */
+/** Returns only the country, region and postal code of an address. */
 function placeOf(address: Address | null) {
   if (address === null) return null
   const { country, state, postal_code } = address
   return { ...(country && { country }), ...(state && { state }), ...(postal_code && { postal_code }) }
 }
 
-/** Rows, total, button and the amount of the pay request; a screen reader announces a new total once. */
+/** Updates rows, total, button and the amount of the pay request; screen readers announce a new total once. */
 export function showSurcharge(page: Page, state: SurchargeState): void {
   const { surcharge } = page.data
   if (surcharge === null) return
@@ -78,7 +78,7 @@ export function showSurcharge(page: Page, state: SurchargeState): void {
   if (isNew) announce(page, announcement)
 }
 
-/** Applies to elements that were added later, too. */
+/** Shows the parts for the current state of the surcharge, including parts that were added later. */
 export function markSurcharge({ data: { surcharge } }: Page): void {
   if (surcharge === null) return
   const { total } = surcharge.texts[surcharge.state === 'yes' ? 'with' : 'without']

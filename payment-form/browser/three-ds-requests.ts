@@ -3,7 +3,7 @@ import type { PayRequest } from '../view/pay-request.ts'
 import { browserData } from './browser-data.ts'
 import type { Page } from './page.ts'
 
-/** Never the security code. */
+/** Returns the init request, which never contains the security code. */
 export function initRequest({ data }: Page, payment: PayRequest): DddInitRequest {
   const { amount, billing_address, shipping_address } = payment
   const common = {
@@ -24,7 +24,7 @@ export function initRequest({ data }: Page, payment: PayRequest): DddInitRequest
   }
 }
 
-/** What the first request and all later ones have. */
+/** Returns the fields that the first and all later requests have in common. */
 export function authenticateRequest(page: Page, payment: PayRequest, email: string) {
   return {
     session_token: page.data.token,

@@ -10,15 +10,18 @@ import { authenticateRequest, initRequest } from './three-ds-requests.ts'
 
 type Method = NonNullable<DddInitResponse['method']>
 
-// 3-D Secure between the click on Pay and the payment: nothing can have been charged until this is over.
+// 3-D Secure between the click on Pay and the payment: nothing can have been charged until it is over.
 
-/** Between two requests: the messages of the frames may be lost. */
+/** Time between two requests: the messages of the frames may be lost. */
 const POLL_MS = 3_500
-/** Responses in a row that may be lost before there is a challenge. */
+/** Maximum number of consecutive lost responses before a challenge. */
 const LOST_MAX = 3
-/** To take down a frame with a process of its own takes milliseconds, for which a payment that follows would wait. */
+/**
+ * Delay of the removal of a frame. The removal of a frame with its own process takes milliseconds, for which the
+ * payment would wait.
+ */
 const REMOVE_LATER_MS = 1_000
-/** The server decides 3 s after Cancel. */
+/** Time limit after Cancel; the server decides within 3 s. */
 const CANCEL_MS = 30_000
 
 const PAYER_LEFT = refusal(400, 'not_charged')
@@ -27,8 +30,8 @@ const TOO_LATE = refusal(408, 'three_ds_expired')
 /**
  * Authenticates the payer for this payment.
  *
- * @param email for the bank; empty when the session has one
- * @returns the `three_ds_id` of the pay request, or `null` when none is required
+ * @param email for the bank; empty if the session has one
+ * @returns the `three_ds_id` of the pay request, or `null` if none is required
  * @see TDS-2, TDS-3
  */
 export async function authenticatePayer(
@@ -42,7 +45,7 @@ export async function authenticatePayer(
   window.addEventListener('pagehide', leave)
   const proved = await startRun(page, { payment, email }, noted)
   window.removeEventListener('pagehide', leave)
-  // Cancel may have been pressed, or the page left, while the last request was on its way.
+  // The payer may have pressed Cancel, or left the page, while the last request was in progress.
   if (proved.kind === 'ok' && (await noted.next(0))?.match(/canceled|left/)) return PAYER_LEFT
   if (proved.kind === 'ok') move(page, 'proved')
   return proved
@@ -64,20 +67,20 @@ async function startRun(
   return pollUntilDecided(page, call, { ...request, three_ds_comp_ind: ran.compInd }, ran.first)
 }
 
-/** What came of the method. */
+/** Result of the method. */
 interface Ran {
   compInd: 'Y' | 'N' | 'U'
-  /** Of the request that waited for it at the server, unless that was lost or is not there in time. */
+  /** Response to the request that waited for it on the server; `null` if it was lost or is late. */
   first: Response<DddAuthenticateResponse> | null
 }
 const METHOD_NONE: Ran = { compInd: 'U', first: null }
 
 /**
- * Lets the bank see the browser in a frame that nobody sees. Meanwhile the first request waits for the bank at the
- * server, so that nothing waits for the message of the frame. A frame that fails holds nothing up for longer than its
- * time.
+ * Lets the bank examine the browser in an invisible frame. Meanwhile the first request waits for the bank on the
+ * server, so that nothing waits for the frame's message. A frame that fails delays the payment by no more than its time
+ * limit.
  *
- * @returns `null` when the payer left
+ * @returns `null` if the payer left
  */
 async function runMethod(
   page: Page,
@@ -91,7 +94,7 @@ async function runMethod(
     if (response.kind !== 'lost') first = response
   })
   let signal = await call.signals.next(most, waited)
-  // Lost: then the frame's message is what is left.
+  // The response was lost: only the frame's message remains.
   if (signal === null && first === null) signal = await call.signals.next(end - performance.now())
   if (signal === 'posted') await waited
   remove(isAuthenticated(first) ? REMOVE_LATER_MS : 0)
@@ -105,7 +108,7 @@ const isAuthenticated = (response: Ran['first']) => response?.kind === 'ok' && r
 interface Course {
   closeChallenge: () => void
   isCanceled: boolean
-  /** By `performance.now()`; infinite before the challenge. */
+  /** Deadline by `performance.now()`; infinite before the challenge. */
   deadline: number
   lost: number
 }
@@ -138,7 +141,7 @@ async function pollUntilDecided(
   }
 }
 
-/** Milliseconds until the next request; `null` when this response is the result. */
+/** Returns the milliseconds until the next request; `null` if this response is the result. */
 function pauseAfter(response: Response<DddAuthenticateResponse>, course: Course): number | null {
   const isChallenged = course.deadline < Infinity
   course.lost = response.kind === 'lost' ? course.lost + 1 : 0
@@ -149,7 +152,7 @@ function pauseAfter(response: Response<DddAuthenticateResponse>, course: Course)
   return response.body.status === 'challenge_required' ? POLL_MS : null
 }
 
-/** A payer who has canceled does not pay, even if the bank has confirmed meanwhile. */
+/** Returns the result. A payer who has canceled does not pay, even if the bank has confirmed meanwhile. */
 function resultOf(
   response: Response<DddAuthenticateResponse>,
   { id }: BankCall,
@@ -159,7 +162,7 @@ function resultOf(
   return isCanceled ? PAYER_LEFT : { kind: 'ok', body: id }
 }
 
-/** Once: the bank's page is not opened again. */
+/** Shows the challenge, once: the bank's page is not opened again. */
 function showChallenge(page: Page, call: BankCall, response: Response<DddAuthenticateResponse>, course: Course): void {
   if (course.deadline < Infinity || response.kind !== 'ok' || response.body.status !== 'challenge_required') return
   const { challenge } = response.body

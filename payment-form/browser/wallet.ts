@@ -11,8 +11,8 @@ const MOVE_MS = { full: 200, reduced: 40 }
 const HEIGHT_MAX = 1_000
 
 /**
- * Asks the frame of another origin for the Google Pay button, after the first paint. Its row takes no place until the
- * frame is ready: a payer who cannot pay with it sees the page as it was.
+ * Requests the Google Pay button from the frame on the other origin, after the first paint. Its row takes up no space
+ * until the frame is ready: a payer who cannot use it sees the page unchanged.
  *
  * @see GPY-1
  */
@@ -47,7 +47,7 @@ function openFrame(page: Page, row: HTMLElement, url: string): void {
   row.prepend(frame)
 }
 
-/** Follows the business's setting and the merchant's page, as the stylesheet does. */
+/** Returns the scheme by the business's setting and the merchant's page, like the stylesheet. */
 function schemeOf(): 'light' | 'dark' {
   return getComputedStyle(document.documentElement).getPropertyValue('--scheme') === 'dark' ? 'dark' : 'light'
 }
@@ -55,7 +55,8 @@ function schemeOf(): 'light' | 'dark' {
 const heightOf = (height: number) => (height > 0 ? `${Math.min(height, HEIGHT_MAX)}px` : '')
 
 /**
- * A field in use keeps its place on the screen; otherwise the form slides down, which browsers do not count as a shift.
+ * Shows the row. A field in use keeps its place on the screen; otherwise the form slides down, which browsers do not
+ * count as a layout shift.
  */
 function showRow(page: Page, row: HTMLElement): void {
   if (!mayMove(page)) return void setTimeout(() => showRow(page, row), BUSY_MS)
@@ -64,7 +65,7 @@ function showRow(page: Page, row: HTMLElement): void {
   const top = topOf()
   row.dataset.ready = ''
   const moved = topOf() - top
-  // A page that is scrolled is kept in its place by the browser.
+  // The browser keeps a scrolled page in its place.
   if (window.scrollY > 0) return
   if (page.form.contains(document.activeElement)) window.scrollBy(0, moved)
   if (window.scrollY > 0) return
@@ -75,7 +76,7 @@ function showRow(page: Page, row: HTMLElement): void {
     part.animate([{ transform: `translateY(${-moved}px)` }, {}], duration)
 }
 
-/** The wallet has the card and its address; the rest of the form must be filled in before the sheet opens. */
+/** Whether the rest of the form is filled in before the sheet opens; the wallet provides the card and its address. */
 function isComplete(page: Page): boolean {
   return phaseOf(page) === 'ready' && validateForm(page, (field) => !field.closest('.new-card, .saved'))
 }

@@ -8,7 +8,7 @@ test('the table agrees with credit-card-type on every prefix of four digits', ()
     const digits = `${prefix}00`
     const theirs = creditCardType(digits).map(({ type }) => brandById(type)?.id)
     const ours = detectBrand(digits)?.id
-    // UnionPay is cut to its plain prefixes; credit-card-type leaves holes there for other networks.
+    // UnionPay is reduced to its simple prefixes; credit-card-type has holes there for other networks.
     if (ours === 'unionpay' || theirs.includes('unionpay')) continue
     const known = theirs.filter((id) => id !== undefined)
     if (known.length === 1) assert.equal(ours, known[0], digits)

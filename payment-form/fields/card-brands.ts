@@ -1,12 +1,12 @@
-// PAG-11: the brands of merchants in USD and CAD, a subset of credit-card-type; card-brands.test.ts compares with it.
+// PAG-11: the brands of merchants in USD and CAD, a subset of credit-card-type; card-brands.test.ts compares the two.
 
 export interface CardBrand {
   id: 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay'
   name: string
-  /** First digits, as single prefixes or inclusive ranges of prefixes of the same length. */
+  /** First digits, as single prefixes or as inclusive ranges of prefixes of equal length. */
   prefixes: readonly (number | readonly [number, number])[]
   lengths: readonly number[]
-  /** A gap is shown after these numbers of digits. */
+  /** Numbers of digits after which a gap is shown. */
   gaps: readonly number[]
   codeLength: 3 | 4
 }
@@ -61,12 +61,12 @@ export const CARD_BRANDS: readonly CardBrand[] = [
   },
 ]
 
-/** The brand of the digits typed so far, or `null` while that is undecided or when no brand has this prefix. */
+/** Returns the brand of the digits typed so far, or `null` while it is undecided or if no brand has this prefix. */
 export function detectBrand(digits: string): CardBrand | null {
   return CARD_BRANDS.find((brand) => brand.prefixes.some((prefix) => startsWith(digits, prefix))) ?? null
 }
 
-/** By the brand's id, also as credit-card-type spells it; `null` for one this page has no picture of. */
+/** Finds a brand by its id, also as credit-card-type spells it; `null` if this page does not have a picture of it. */
 export function brandById(id: string): CardBrand | null {
   const plain = id.toLowerCase().replace('american-express', 'amex').replace('diners-club', 'diners')
   return CARD_BRANDS.find((brand) => brand.id === plain) ?? null

@@ -4,23 +4,25 @@ import { detectBrand } from './card-brands.ts'
 
 const CARD_DIGITS_MAX = 19
 const CARD_DIGITS_MIN = 12
-/** From this many digits on the brand is certain, so a brand that is not accepted can be refused at once. */
+/** Number of digits from which the brand is certain, so that a brand that is not accepted can be refused at once. */
 const BRAND_DIGITS = 6
 
-/** `4242 4242 4242 4242`, or 4-6-5 for American Express. */
+/** Groups the digits: `4242 4242 4242 4242`, or 4-6-5 for American Express. */
 export function groupCardNumber(digits: string): string {
   const gaps = detectBrand(digits)?.gaps ?? [4, 8, 12]
   return [...digits].map((digit, at) => (gaps.includes(at) ? ` ${digit}` : digit)).join('')
 }
 
-/** How many digits this number can have at most. */
+/** Returns how many digits this number can have at most. */
 export function digitsAllowed(digits: string): number {
   return Math.max(...(detectBrand(digits)?.lengths ?? [CARD_DIGITS_MAX]))
 }
 
 /**
+ * Checks a card number.
+ *
  * @param accepted brand ids; empty means all
- * @returns the error, or `null` when the number can be sent
+ * @returns the error, or `null` if the number can be sent
  */
 export function checkCardNumber(text: string, accepted: readonly string[]): SentenceKey | null {
   const digits = plainDigits(text)
@@ -36,7 +38,7 @@ export function checkCardNumber(text: string, accepted: readonly string[]): Sent
   return brand?.id === 'unionpay' || passesLuhn(digits) ? null : 'card_number_invalid'
 }
 
-/** True as soon as no further digit can make the number acceptable. */
+/** Returns true as soon as no further digit can make the number acceptable. */
 export function isBrandRefused(digits: string, accepted: readonly string[]): boolean {
   const brand = detectBrand(digits)
   return digits.length >= BRAND_DIGITS && brand !== null && accepted.length > 0 && !accepted.includes(brand.id)

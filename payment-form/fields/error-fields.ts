@@ -15,7 +15,7 @@ const ADDRESS: [end: string, field: string, text: SentenceKey][] = [
   ['line1', 'line1', 'line1_required'],
   ['line2', 'line2', 'card_number_elsewhere'],
   ['city', 'city', 'city_required'],
-  // One of the three is visible, by the country.
+  // The country decides which one of the three is visible.
   ['state', 'state', 'region_required'],
   ['state', 'state_us', 'region_required'],
   ['state', 'state_ca', 'region_required'],
@@ -38,7 +38,7 @@ function addressFaults(start: string, prefix: string): [string, FieldFault][] {
   return ADDRESS.map(([end, field, text]) => [start + end, { field: `${prefix}${field}` as keyof FormPost, text }])
 }
 
-/** The fields of the page that a 422 names. Names that are not a field of the page are left out. */
+/** Returns the page's fields that a 422 names. Names of other fields are left out. */
 export function faultsOf(errors: Record<string, string[]>): FieldFault[] {
   return Object.entries(errors).flatMap(([name, texts]) => {
     const faults = FAULTS.filter(([known]) => known === name).map(([, fault]) => fault)

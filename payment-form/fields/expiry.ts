@@ -3,7 +3,7 @@ import type { SentenceKey } from '../messages/text.ts'
 
 const YEARS_AHEAD_MAX = 20
 
-/** @returns the error, or `null` when it can be sent */
+/** @returns the error, or `null` if it can be sent */
 export function checkExpiry(text: string, now: Date): SentenceKey | null {
   if (plainDigits(text) === '') return 'expiry_required'
   const expiry = readExpiry(text)
@@ -19,7 +19,7 @@ function isPast({ month, year }: Expiry, now: Date): boolean {
   return now.getTime() >= Date.UTC(year, month, 1, hoursBehind)
 }
 
-/** Writes what was typed as `MM / YY`; leaves unchanged what is not yet a date. */
+/** Formats the input as `MM / YY`; returns it unchanged if it is not a date yet. */
 export function formatExpiry(text: string): string {
   const expiry = readExpiry(text)
   if (!expiry) return text

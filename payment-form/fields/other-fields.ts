@@ -13,7 +13,7 @@ const CANADIAN = /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][ -]?\d[ABCEGHJ-NPRSTV-
 export function checkNameOnCard(text: string): SentenceKey | null {
   const name = text.trim()
   if (name === '') return 'name_on_card_required'
-  // A card number typed in the wrong box must not become a name that is stored and shown.
+  // A card number typed in the wrong field must not become a name that is stored and shown.
   if (/\d{12}/.test(name.replace(/[\s.-]/g, ''))) return 'name_on_card_is_number'
   return name.length < 2 || name.length > NAME_LENGTH_MAX ? 'name_on_card_invalid' : null
 }
@@ -29,7 +29,7 @@ export function checkPostalCode(text: string, country: string): SentenceKey | nu
   return isGood ? null : 'postal_code_invalid'
 }
 
-/** As it is stored: `A1A 1A1` in Canada. */
+/** Returns the postal code in its stored form: `A1A 1A1` in Canada. */
 export function formatPostalCode(text: string, country: string): string {
   const code = text.trim()
   if (country !== 'CA' || !CANADIAN.test(code)) return code
@@ -51,7 +51,7 @@ export function checkLine1(text: string): SentenceKey | null {
   return text.trim().length > LINE_LENGTH_MAX ? 'line1_too_long' : null
 }
 
-/** True when the security code has the digits its brand wants. */
+/** Whether the security code has the number of digits that its brand requires. */
 export function hasDigits(text: string, length: number): boolean {
   return plainDigits(text).length === length
 }

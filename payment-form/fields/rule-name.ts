@@ -1,4 +1,4 @@
-/** What the script checks a field with; the rules are in payment-form/browser/field-rules.ts. */
+/** Names of the script's checks of fields; the rules are in payment-form/browser/field-rules.ts. */
 export type RuleName =
   | 'card_number'
   | 'expiry'

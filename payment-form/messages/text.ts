@@ -1,7 +1,7 @@
 import type { Translated } from '../../contract/text.ts'
 import type { en } from './en.ts'
 
-/** The English catalogue is the shape: a language that misses a key, or has one too many, does not compile. */
+/** The English catalogue defines the shape: a language with a missing or an extra key does not compile. */
 export interface Messages {
   page: Translated<typeof en.page>
   script: Translated<typeof en.script>
@@ -9,7 +9,7 @@ export interface Messages {
 
 export type ScriptText = Messages['script']
 
-/** The keys of the script texts that are one sentence, without plural forms. */
+/** Keys of script texts that are a single sentence, without plural forms. */
 export type SentenceKey = {
   [Key in keyof ScriptText]: ScriptText[Key] extends string ? Key : never
 }[keyof ScriptText]

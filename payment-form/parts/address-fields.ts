@@ -21,8 +21,8 @@ function asksFullBilling(view: FormView): boolean {
 }
 
 /**
- * The modal has no address fields unless the session requires them, a surcharge depends on them, or the issuer compares
- * them.
+ * Whether the page has a billing address. The modal has address fields only if the session requires them, a surcharge
+ * depends on them, or the issuer compares them.
  */
 function asksBilling(view: FormView): boolean {
   const { billing_address_collection: collection, surcharge } = view.data.checkout_session
@@ -70,7 +70,7 @@ function fullAddress(form: AddressForm, country: string): string {
 <div class="row">!${regionFields(form)}!${postalField(form, country)}</div>`
 }
 
-/** Three fields, one of which CSS shows by the chosen country, so that it works without JavaScript too. */
+/** Renders three fields; CSS shows one of them by the chosen country, so that it works without JavaScript too. */
 function regionFields(form: AddressForm): string {
   const { text, locale } = form.context
   const region = (name: string, label: string): Field => ({
@@ -95,7 +95,10 @@ function countryField(form: AddressForm, country: string): string {
   return selectField(select, countryOptions(form.context.locale, country))
 }
 
-/** The street that the issuer compares; where a country has no postal codes, the script shows it in their place. */
+/**
+ * Renders the street that the issuer compares; if a country does not have postal codes, the script shows it in their
+ * place.
+ */
 function streetBefore(view: FormView, form: AddressForm): string {
   const label = form.context.text.billing_address
   if (asksStreet(view)) return streetField(form, label)
@@ -103,7 +106,10 @@ function streetBefore(view: FormView, form: AddressForm): string {
   return html`<div class="street-instead" hidden>!${streetField({ ...form, required: false }, label)}</div>`
 }
 
-/** Neither it nor the city is required before the script knows the country: not every country has them. */
+/**
+ * Renders the postal code. Neither it nor the city is required before the script knows the country: not every country
+ * has them.
+ */
 function postalField(form: AddressForm, country: string): string {
   const { scriptText } = form.context
   const label = country === 'US' ? scriptText.zip_code : scriptText.postal_code

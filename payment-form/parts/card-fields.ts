@@ -7,9 +7,9 @@ import type { FormView, PageContext } from './page-context.ts'
 
 export type FieldErrors = Partial<Record<keyof FormPost, string>>
 
-/** Number, expiry, code and what else the payment needs. */
+/** Renders number, expiry, code and the other fields that the payment needs. */
 export function cardFields(view: FormView, context: PageContext, errors: FieldErrors): string {
-  // Fields that CSS hides behind a saved card must not stop a post without JavaScript.
+  // Fields that CSS hides while a saved card is chosen must not stop a post without JavaScript.
   const required = view.data.saved_cards.length === 0
   return html`!${numberField(view, context, required, errors.cardnumber)}
 <div class="row">!${expiryField(context, required, errors.exp)}!${codeField(context, required, errors.cvc)}</div>
@@ -17,14 +17,14 @@ export function cardFields(view: FormView, context: PageContext, errors: FieldEr
 !${asksEmail(view) ? emailField(view, context, required, errors.email) : ''}`
 }
 
-/** The modal has only the fields that the payment requires. */
+/** Whether the page asks for the name: the modal only has the fields that the payment requires. */
 function asksName(view: FormView): boolean {
   return view.surface !== 'rapid' || view.data.three_ds.enabled
 }
 
 /**
- * With 3-D Secure the bank wants an e-mail address, which most sessions have; in the modal, where fields are few, a
- * telephone number on file will do.
+ * Whether the page asks for an e-mail address. With 3-D Secure the bank requires one, which most sessions have; in the
+ * modal, which has few fields, a stored telephone number is enough.
  */
 function asksEmail({ surface, hasEmail, data: { three_ds: threeDs, customer } }: FormView): boolean {
   const hasContact = hasEmail || customer?.email || (surface === 'rapid' && customer?.phone)

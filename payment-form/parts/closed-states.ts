@@ -17,7 +17,7 @@ interface Closing {
   link?: { href: string | null; label: string }
 }
 
-/** The page of a state in which nothing can be paid. */
+/** Renders the page of a state in which nothing can be paid. */
 export function closedPage(view: ClosedView, context: PageContext): string {
   return view.state === 'contract' ? contractPage(view, context) : panel(closing(view, context))
 }
@@ -26,7 +26,7 @@ export function closedTitle(view: ClosedView, context: PageContext): string {
   return view.state === 'contract' ? view.contract.title : closing(view, context).title
 }
 
-/** The same panels as templates, so that the script needs no text of its own. */
+/** Renders the same panels as templates, so that the script needs no texts for them. */
 export function closedTemplates(view: FormView, context: PageContext): string {
   const { business } = view.data
   const session = view.data.checkout_session
@@ -133,7 +133,7 @@ function expiredSentence(
   return isLink ? text.expired_link : text.expired
 }
 
-/** The card was verified, and nothing was charged. */
+/** Texts after a card was verified for a plan; nothing was charged. */
 function planStarted(returnUrl: string | null, { text, say }: PageContext): Closing {
   return {
     sign: 'check',
@@ -145,7 +145,7 @@ function planStarted(returnUrl: string | null, { text, say }: PageContext): Clos
   }
 }
 
-/** It was verified, with this page or when its link was opened before. */
+/** Texts after a card was verified, with this page or when its link was opened before. */
 function cardSaved({ state }: { state: 'approved' | 'paid' }, saved: SavedCard, { text, say }: PageContext): Closing {
   const isNew = saved === 'stored'
   const sentence = state === 'paid' ? text.card_used : isNew ? text.card_stored : text.card_saved
@@ -179,7 +179,7 @@ function receipt(view: Extract<ClosedView, { state: 'approved' }>, { text, say, 
   const line = (name: string, value: string, fills: string) =>
     html`<div><dt>${name}</dt><dd data-fill="${fills}">${value}</dd></div>`
   const rate = surcharge ? formatPercent(surcharge.rate, formats) : ''
-  // In the template the script decides whether there was one.
+  // In the template, the script decides whether there was one.
   const extra =
     surcharge &&
     html`<div data-surcharge="yes"><dt>${say(text.surcharge, { rate })}</dt><dd>${surcharge.amount}</dd></div>`

@@ -4,7 +4,7 @@ import { attributes } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
 import { planSentence, savedCard } from './plan.ts'
 
-/** The boxes above the button. None is checked in advance. */
+/** Renders the checkboxes above the button. None is checked in advance. */
 export function consentBoxes(view: FormView, context: PageContext, termsError: string | undefined): string {
   const collection = view.data.checkout_session.consent_collection
   return [
@@ -14,7 +14,7 @@ export function consentBoxes(view: FormView, context: PageContext, termsError: s
   ].join('')
 }
 
-/** The sentences by the button: what is stored, and what a plan will cost. */
+/** Renders the sentences beside the button: what is stored, and what a plan will cost. */
 export function consentSentences(view: FormView, context: PageContext): string {
   const { text, say } = context
   const session = view.data.checkout_session
@@ -29,7 +29,9 @@ export function consentSentences(view: FormView, context: PageContext): string {
   return planSentences(view, context) + sentences.map((sentence) => html`<p class="agreement">${sentence}</p>`).join('')
 }
 
-/** With a surcharge one for each state of it, of which the script shows one. */
+/**
+ * Renders the sentences of a plan. With a surcharge there is one for each of its states, of which the script shows one.
+ */
 function planSentences(view: FormView, context: PageContext): string {
   const session = view.data.checkout_session
   if (session.mode === 'payment') return ''

@@ -4,7 +4,7 @@ import type { ClosedView, PageContext } from './page-context.ts'
 
 export type ContractView = Extract<ClosedView, { state: 'contract' }>
 
-/** A contract to read and to sign, which works without JavaScript; once it is signed, only to read. */
+/** Renders a contract to read and sign, which works without JavaScript; once it is signed, it is read-only. */
 export function contractPage({ contract, missing }: ContractView, context: PageContext): string {
   const { text, say } = context
   const paragraphs = contract.text.split(/\n\s*\n/).map((part) => html`<p>${part.trim()}</p>`)

@@ -28,15 +28,15 @@ function inScheme(css: string, scheme: Scheme): string {
 
 export interface DocumentParts {
   title: string
-  /** `<main>` and what comes after it. */
+  /** `<main>` and everything after it. */
   main: string
   sprite: string
   afterMain?: string
-  /** Where a payer without JavaScript is redirected, and after how many seconds. */
+  /** Where and after how many seconds a payer without JavaScript is redirected. */
   refresh?: { seconds: number; url: string } | null
 }
 
-/** The document around every state: head, header, footer. */
+/** Renders the document around every state: head, header, footer. */
 export function page(view: PaymentPageView, context: PageContext, parts: DocumentParts): string {
   const isHosted = view.surface === 'hosted'
   const body = attributes({ 'data-surface': view.surface, 'data-state': view.state })
@@ -61,9 +61,8 @@ function head(view: PaymentPageView, context: PageContext, { title, refresh }: D
   const { script } = view
   const scriptTag =
     script && attributes({ src: script.url, integrity: script.integrity, crossorigin: 'anonymous', defer: true })
-  // Without JavaScript the form posts to its own address, and the service checks the Origin of that post. A browser
-  // sends `null` there under the header's `no-referrer`; under this policy it sends the origin, and nothing to other
-  // sites.
+  // Without JavaScript the form posts to its own URL, and the service checks the Origin of that post. With the header's
+  // `no-referrer`, a browser sends `null` there; with this policy it sends the origin, and nothing to other sites.
   return html`<meta charset="utf-8"><meta name="referrer" content="same-origin"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><meta name="color-scheme" content="${SCHEMES[scheme].colors}"><meta name="format-detection" content="telephone=no">
 <title>${context.business ? `${title} · ${context.business.name}` : title}</title>
@@ -89,7 +88,7 @@ function languages(view: PaymentPageView, { text }: PageContext): string {
   return html`<nav class="languages" aria-label="${text.language}"><ul>!${links.join('')}</ul></nav>`
 }
 
-/** Help is at the same place in every state (WCAG 3.2.6). */
+/** Renders the footer. Help is at the same place in every state (WCAG 3.2.6). */
 function footer(view: PaymentPageView, { text, business, say }: PageContext): string {
   if (!business) return ''
   const links = [

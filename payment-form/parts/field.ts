@@ -9,24 +9,24 @@ export interface Field {
   rule?: RuleName
   autocomplete: string
   required: boolean
-  /** A text, or several, of which page.css shows one. */
+  /** A text, or several texts of which page.css shows one. */
   hint?: string | { text: string; class: string }[]
-  /** Shown from the first HTML on, after a post without JavaScript was refused. */
+  /** Rendered in the HTML after a post without JavaScript was refused. */
   error?: string | undefined
-  /** Beside the label. */
+  /** Text beside the label. */
   aside?: string
-  /** Inside the box, at its end. */
+  /** Element at the end of the input, inside its box. */
   inside?: string
   attributes?: Attributes
 }
 
-/** A labelled text field with its hint and the place of its error. */
+/** Renders a labelled text field with its hint and a place for its error. */
 export function textField(field: Field): string {
   const input = html`<input !${attributes({ type: 'text', ...commonAttributes(field), ...field.attributes })}>`
   return frame(field, html`<div class="control">!${input}!${field.inside ?? ''}</div>`)
 }
 
-/** A labelled `<select>`; the first option of an unanswered question has no value. */
+/** Renders a labelled `<select>`; while nothing is chosen, its first option has an empty value. */
 export function selectField(field: Field, options: string): string {
   return frame(
     field,

@@ -33,7 +33,7 @@ const SIGNS: Record<string, string> = {
 const symbol = (id: string, viewBox: string, drawing: string) =>
   `<symbol id="${id}" viewBox="${viewBox}">${drawing}</symbol>`
 
-/** Every requested brand, and all signs. */
+/** Renders every requested brand, and all signs. */
 export function sprite(brandIds: readonly string[]): string {
   const brands = Object.entries(BRANDS).filter(([id]) => id === 'unknown' || brandIds.includes(id))
   const symbols = [

@@ -8,10 +8,10 @@ import type { Messages } from '../messages/text.ts'
 export type FormView = Extract<PaymentPageView, { state: 'open' | 'checking' }>
 export type ClosedView = Exclude<PaymentPageView, FormView>
 
-/** What every part of the page needs to render a text. */
+/** Data that every part of the page needs to render a text. */
 export interface PageContext {
   locale: Locale
-  /** For `Intl`. */
+  /** Locale for `Intl`. */
   formats: string
   text: Messages['page']
   scriptText: Messages['script']

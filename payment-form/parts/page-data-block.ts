@@ -59,7 +59,7 @@ function pageSurcharge(view: FormView, context: PageContext): PageSurcharge | nu
   }
 }
 
-/** JSON that cannot end its `<script>` block early, whatever the texts in it are. */
+/** Returns JSON that cannot end its `<script>` block early, whatever texts it contains. */
 export function scriptJson(data: PageData | ClosedPageData): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

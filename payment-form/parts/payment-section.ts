@@ -13,10 +13,10 @@ import { chargesToday, savedCard } from './plan.ts'
 import { savedCards } from './saved-cards.ts'
 import { money } from './summary.ts'
 
-/** Of a post without JavaScript, where the payer has to be authenticated. */
+/** Code for a post without JavaScript if the payer has to be authenticated. */
 const SCRIPT_NEEDED = 'script_needed'
 
-/** The one form. Without JavaScript it posts to the URL of the page; see contract/form-post.ts. */
+/** Renders the only form. Without JavaScript it posts to the URL of the page; see contract/form-post.ts. */
 export function paymentSection(view: FormView, context: PageContext): string {
   const { text } = context
   const refusal = view.state === 'open' ? view.refusal : null
@@ -41,18 +41,21 @@ export function paymentSection(view: FormView, context: PageContext): string {
 </form></section>`
 }
 
-/** Empty and without a place until the script has a button for it. */
+/** Renders the row of the wallet, which is empty and takes up no space until the script has a button for it. */
 function walletRow({ walletFrame }: FormView, { text }: PageContext): string {
   return walletFrame ? html`<div id="wallet" class="wallet"><p class="or">${text.or_card}</p></div>` : ''
 }
 
-/** Without JavaScript the post has the total that the payer saw. */
+/** Renders the total that the payer saw, for a post without JavaScript. */
 function shownAmount(view: FormView): string {
   const value = amountDue(view.data.checkout_session, surchargeState(view)).toFixed(2)
   return html`<input !${attributes({ type: 'hidden', name: 'amount', value })}>`
 }
 
-/** 3-D Secure runs in frames that only a script can open. A refused post has the same text as its alert. */
+/**
+ * Renders the notice that a script is needed: 3-D Secure runs in frames that only a script can open. A refused post has
+ * the same text as its alert.
+ */
 function scriptNeeded(view: FormView, { text }: PageContext): string {
   const isRefused = view.state === 'open' && view.refusal?.code === SCRIPT_NEEDED
   return view.data.three_ds.enabled && !isRefused ? html`<p class="alert no-script">${text.script_needed}</p>` : ''
@@ -74,7 +77,7 @@ function payButton(view: FormView, context: PageContext): string {
     view.surface !== 'rapid' &&
     session.cancel_url !== null &&
     html`<p class="cancel"><a id="cancel" href="${session.cancel_url}">${text.cancel_link}</a></p>`
-  // With the name on it, the modal has no room for the note on a phone (PAG-4).
+  // With the name field, the modal does not have room for the note on a phone (PAG-4).
   const isFull = view.surface === 'rapid' && view.data.three_ds.enabled
   const note = html`<p class="secure">!${icon('sign-lock')}<span>${say(text.secure_note)}</span></p>`
   return html`<button type="submit" id="pay" class="pay"><span class="spinner" aria-hidden="true"></span><span id="pay-label">${label}</span></button>
@@ -109,7 +112,7 @@ function codeOf({ code, errors, paymentMethod, retryAfterSeconds = 0 }: FormRefu
   return view.data.checkout_session.surcharge ? 'total' : 'amount'
 }
 
-/** After a reload the payer still sees how many attempts are left. */
+/** Renders how many attempts are left, also after a reload. */
 function triesLeft(view: FormView, context: PageContext): string {
   return leftText(attemptsLeft(view), context)
 }
@@ -123,7 +126,7 @@ function attemptsLeft(view: FormView): number | null {
   return count > 0 ? max - count : null
 }
 
-/** Shown instead of the form while the outcome of a payment is unknown. */
+/** Renders the panel that replaces the form while the outcome of a payment is unknown. */
 function checkingPanel({ text, scriptText }: PageContext): string {
   return html`<div id="checking" class="panel">
 <span class="big-spinner" aria-hidden="true"></span>
@@ -133,7 +136,7 @@ function checkingPanel({ text, scriptText }: PageContext): string {
 </div>`
 }
 
-/** Shown instead of the form while the payer confirms the payment with the bank, whose page is a frame in it. */
+/** Renders the region that replaces the form while the payer confirms the payment in a frame of the bank. */
 function challengeRegion({ text }: PageContext): string {
   return html`<div id="challenge">
 <div class="challenge-top"><h2 id="challenge-title" tabindex="-1">${text.confirm_title}</h2>

@@ -5,18 +5,21 @@ import type { SavedCard } from '../../contract/payment-page.ts'
 import { amountDue, type SurchargeState } from '../view/surcharge-state.ts'
 import type { PageContext } from './page-context.ts'
 
-/** CHK-19: the first bill is charged with the session, or on the start date. A card that is only stored pays none. */
+/**
+ * Whether something is charged today (CHK-19): the first bill is charged with the session, or on the start date. A card
+ * that is only stored is not charged.
+ */
 export function chargesToday({ mode, subscription }: FormSession): boolean {
   return mode !== 'setup' && (subscription === null || subscription.first_charge > 0)
 }
 
-/** Nothing is asked for but a card: another one of a running plan, or one to keep. */
+/** Returns what happens to a card if only a card is asked for: it replaces the card of a running plan, or is stored. */
 export function savedCard({ mode, subscription }: FormSession): SavedCard | null {
   if (mode === 'setup') return 'stored'
   return subscription?.replaces_card ? 'replaced' : null
 }
 
-/** What the payer agrees to: "$40 today, then $40 every month from January 1, 2027, until cancelled." */
+/** Returns what the payer agrees to: "$40 today, then $40 every month from January 1, 2027, until cancelled." */
 export function planSentence(session: FormSession, context: PageContext, state: SurchargeState): string {
   const { subscription: plan } = session
   const { say, formats, text } = context

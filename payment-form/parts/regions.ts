@@ -4,7 +4,7 @@ import { option } from './field.ts'
 
 const countryOptionsByLocale = new Map<Locale, { code: string; name: string }[]>()
 
-/** All countries by name in the payer's language, the United States and Canada first. */
+/** Renders all countries by name in the payer's language, with the United States and Canada first. */
 export function countryOptions(locale: Locale, selected: string): string {
   return countries(locale)
     .map(({ code, name }) => option(code, name, code === selected))

@@ -7,7 +7,9 @@ import { textField } from './field.ts'
 import { attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
 
-/** One radio button for each saved card and one for a new card, and the security code where it is asked for. */
+/**
+ * Renders a radio button for each saved card and one for a new card, and the security code if the business asks for it.
+ */
 export function savedCards(view: FormView, context: PageContext, errors: FieldErrors): string {
   const cards = offeredCards(view)
   if (cards.length === 0) return ''
@@ -21,8 +23,8 @@ export function savedCards(view: FormView, context: PageContext, errors: FieldEr
 }
 
 /**
- * Of the card that is chosen. It is also in a page that does not ask for it, in case the business has begun to.
- * `required` would stop a post without JavaScript while a new card hides the field.
+ * Renders the field for the security code of the chosen card. It is also on pages that do not ask for it, in case the
+ * business begins to. `required` would stop a post without JavaScript while a new card hides the field.
  */
 function codeField({ text, scriptText }: PageContext, error?: string): string {
   return textField({

@@ -6,7 +6,7 @@ import { type Attributes, attributes, icon } from './markup.ts'
 import type { FormView, PageContext } from './page-context.ts'
 import { chargesToday, savedCard } from './plan.ts'
 
-/** What is paid and for what: the total, then the items and how they add up. */
+/** Renders what is paid and for what: the total, then the items and how they add up. */
 export function summary(view: FormView, context: PageContext): string {
   const { text } = context
   const session = view.data.checkout_session
@@ -57,12 +57,12 @@ function itemRows(session: FormSession, context: PageContext): string {
     .join('')
 }
 
-/** The picture repeats the name beside it, so its alternative text is empty. */
+/** Renders the picture of an item. It repeats the name beside it, so its alternative text is empty. */
 function image(src: string): string {
   return html`<img !${attributes({ src, alt: '', width: 40, height: 40, loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer' })}>`
 }
 
-/** Subtotal, discounts, tax and surcharge; what the session does not have is not shown as zero. */
+/** Renders subtotal, discounts, tax and surcharge; parts that the session does not have are not shown as zero. */
 function totalRows(session: FormSession, context: PageContext, state: SurchargeState): string {
   const { text } = context
   const amount = (value: number) => money(session, context, value)
@@ -84,7 +84,7 @@ function discountRows(session: FormSession, context: PageContext): string[] {
   return [row(names.join(', ') || context.text.discount, minus(session.amount_discount))]
 }
 
-/** The row of a credit card, and the one of a card that is not known yet; the script shows one of them, or none. */
+/** Renders a row for a credit card and one for a card that is not known yet; the script shows one of them, or none. */
 function surchargeRows(session: FormSession, context: PageContext, state: SurchargeState): string[] {
   if (!session.surcharge) return []
   const { label, possible, amount } = surchargeTexts(session.surcharge, session, context)
@@ -92,7 +92,7 @@ function surchargeRows(session: FormSession, context: PageContext, state: Surcha
   return [row(label, amount, shownWhen('yes', state)), html`<tr !${notice}><td colspan="2">${possible}</td></tr>`]
 }
 
-/** The same beside the total, because the rows may be collapsed, and the modal has none. */
+/** Renders the surcharge beside the total, because the rows may be collapsed, and the modal has none. */
 function surchargeLine(session: FormSession, context: PageContext, state: SurchargeState): string {
   if (!session.surcharge) return ''
   const { label, possible, amount } = surchargeTexts(session.surcharge, session, context)

@@ -15,10 +15,10 @@ import {
 import type { FormBusiness } from '../../contract/checkout-form.ts'
 import { CORNER_RADIUS, type FontStack } from '../../contract/page-look.ts'
 
-// The business sets one colour; everything else is derived from it, with the contrast that WCAG 2.2 requires. Its other
+// The business sets one colour; all others are derived from it, with the contrast that WCAG 2.2 requires. Its other
 // choices are from a list.
 
-/** Fonts that come with systems, and a generic one for the rest: the policy of the page lets it load none. */
+/** Fonts that systems provide, with a generic fallback: the policy of the page does not let it load fonts. */
 const FONTS: Record<FontStack, string> = {
   system: 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",Arial,sans-serif',
   humanist: 'Seravek,"Gill Sans Nova",Ubuntu,Calibri,"DejaVu Sans",source-sans-pro,sans-serif',
@@ -30,7 +30,7 @@ const FONTS: Record<FontStack, string> = {
 
 type Look = Pick<FormBusiness, 'brand_color' | 'corner_radius' | 'font_stack'>
 
-/** Custom properties for the `<style>` of the page: `:root{…}` and its dark variant. */
+/** Returns custom properties for the `<style>` of the page: `:root{…}` and its dark variant. */
 export function themeCss({ brand_color, corner_radius, font_stack }: Partial<Look>): string {
   const brand = parseHex(brand_color ?? '') ?? DEFAULT_BRAND
   const onBrand = contrast(brand, WHITE) >= TEXT_CONTRAST ? WHITE : BLACK
@@ -41,7 +41,7 @@ export function themeCss({ brand_color, corner_radius, font_stack }: Partial<Loo
 @media (prefers-color-scheme:dark){:root{${dark}}}`
 }
 
-/** Nothing but a number of the range gets into the stylesheet. */
+/** Returns the radius. Only a number in the range gets into the stylesheet. */
 function radiusOf(pixels: number | undefined): number {
   const { min, max, usual } = CORNER_RADIUS
   return pixels !== undefined && pixels >= min && pixels <= max ? pixels : usual

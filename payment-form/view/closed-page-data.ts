@@ -1,17 +1,17 @@
 import type { SessionPayment } from '../../contract/checkout-form.ts'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
 
-/** The script's data on a closed page, for the merchant's page that frames it. */
+/** Data of the script on a closed page, for the merchant's page that frames it. */
 export interface ClosedPageData {
   parentOrigin: string
   sessionId: string
-  /** Three declines. */
+  /** Whether the session has failed after three declines. */
   isFailed: boolean
-  /** `null` unless it is paid. */
+  /** `null` unless the session is paid. */
   payment: SessionPayment | null
 }
 
-/** `null` when no page may frame it. */
+/** Returns the data; `null` if no page may frame this one. */
 export function closedPageData(view: PaymentPageView): ClosedPageData | null {
   const { state, parent } = view
   const payment = ('payment' in view && view.payment) || null

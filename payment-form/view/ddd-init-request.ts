@@ -2,8 +2,8 @@ import type { Address } from '../../contract/checkout-form.ts'
 import type { PaidWith, TypedCard } from './pay-request.ts'
 
 /**
- * `POST /api/{business_id}/ddd/init`: what is paid with, but never the security code (TDS-2). A surcharge depends on
- * the addresses.
+ * Body of `POST /api/{business_id}/ddd/init`: card and addresses, but never the security code (TDS-2). A surcharge
+ * depends on the addresses.
  */
 export type DddInitRequest = {
   session_token: string

@@ -1,6 +1,6 @@
 import type { SentenceKey } from '../messages/text.ts'
 
-// All declines but one share a text: the page does not reveal which cards are reported stolen.
+// All declines except one share a text: the page does not reveal which cards are reported stolen.
 const TEXT_BY_CODE = new Map<string, SentenceKey>(
   Object.entries({
     AA: 'approved',
@@ -38,12 +38,12 @@ const TEXT_BY_CODE = new Map<string, SentenceKey>(
   } as const),
 )
 
-/** From this wait on the text counts in minutes. */
+/** Longest wait that the text gives in seconds; longer ones are in minutes. */
 export const WAIT_SECONDS_MAX = 120
 
 /**
- * The text of a result code or an error code. An unknown result code becomes a plain decline, an unknown error does
- * not.
+ * Returns the text of a result code or an error code. An unknown result code becomes a plain decline, an unknown error
+ * does not.
  */
 export function resultText(code: string): SentenceKey {
   const isResult = /^[A-Z\d]{2}$/.test(code)

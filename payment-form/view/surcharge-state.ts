@@ -4,10 +4,10 @@ import { brandById } from '../fields/card-brands.ts'
 
 type FormView = Extract<PaymentPageView, { state: 'open' | 'checking' }>
 
-/** Of the card that is chosen now. */
+/** Whether the surcharge applies to the card that is chosen now. */
 export type SurchargeState = 'yes' | 'no' | 'unknown'
 
-/** The saved cards whose brand the business still accepts, those that can pay first. */
+/** Returns the saved cards whose brand the business still accepts, with the usable ones first. */
 export function offeredCards(view: FormView): FormSavedCard[] {
   const { card, saved_card: saved } = view.data.payment_methods
   const accepted = card.brands.map((id) => brandById(id)?.id ?? id)
@@ -16,7 +16,9 @@ export function offeredCards(view: FormView): FormSavedCard[] {
     .sort((a, b) => Number(a.expired) - Number(b.expired))
 }
 
-/** The card that is chosen when the page opens, after a refused post the posted one; `undefined` is a new one. */
+/**
+ * Returns the card that is chosen when the page opens, after a refused post the posted one; `undefined` for a new card.
+ */
 export function chosenAtFirst(view: FormView): FormSavedCard | undefined {
   const posted = view.state === 'open' ? view.refusal?.paymentMethod : undefined
   if (posted === 'new_card') return undefined
@@ -24,7 +26,7 @@ export function chosenAtFirst(view: FormView): FormSavedCard | undefined {
   return cards.find(({ id }) => posted === `saved:${id}`) ?? cards[0]
 }
 
-/** The state of the surcharge when the page opens. */
+/** Returns the state of the surcharge when the page opens. */
 export function surchargeState(view: FormView): SurchargeState {
   const { surcharge } = view.data.checkout_session
   if (surcharge === null) return 'no'
@@ -32,7 +34,7 @@ export function surchargeState(view: FormView): SurchargeState {
   return applies === null ? 'unknown' : applies ? 'yes' : 'no'
 }
 
-/** The total in major units, with the surcharge when it applies. */
+/** Returns the total in major units, with the surcharge if it applies. */
 export function amountDue(session: FormSession, state: SurchargeState): number {
   const surcharge = state === 'yes' ? (session.surcharge?.amount ?? 0) : 0
   return Math.round((session.amount_total + surcharge) * 100) / 100

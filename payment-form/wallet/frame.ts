@@ -1,23 +1,27 @@
 import type { PageToWallet, WalletFrameData, WalletPayment, WalletToPage } from '../../contract/wallet-frame.ts'
 
-/** The document of the button, as its scripts see it. */
+/** The button's document, as its scripts see it. */
 export interface WalletFrame {
   data: WalletFrameData
   root: HTMLElement
-  /** Of the payment page: the button is black on light and white on dark. */
+  /** Scheme of the payment page: the button is black on light and white on dark. */
   scheme: 'light' | 'dark'
   send(message: WalletToPage): void
 }
 
 /** One of the two wallets: Google's, or staging's simulated one. */
 export interface Wallet {
-  /** Shows the button, disabled by nothing; `false` when this payer cannot pay with it. */
+  /** Shows the enabled button; returns `false` if this payer cannot pay with it. */
   prepare(frame: WalletFrame, onPress: () => void): Promise<boolean>
-  /** @returns `null` when the payer closes the sheet */
+  /**
+   * Opens the sheet.
+   *
+   * @returns `null` if the payer closes the sheet
+   */
   open(frame: WalletFrame): Promise<WalletPayment | null>
 }
 
-/** Talks to the payment page, and to no other origin and no other window. */
+/** Connects to the payment page; ignores every other origin and window. */
 export function connectPage(onMessage: (message: PageToWallet) => void): Omit<WalletFrame, 'scheme'> {
   const data = JSON.parse(document.getElementById('wallet-data')?.textContent ?? '') as WalletFrameData
   window.addEventListener('message', ({ origin, source, data: message }) => {

@@ -4,7 +4,7 @@ import { googleWallet } from './google-wallet.ts'
 import { simulatedWallet } from './simulated-wallet.ts'
 import { addStyles } from './styles.ts'
 
-// The script of the frame with the Google Pay button (GPY-1, GPY-8, GPY-11).
+// Script of the frame with the Google Pay button (GPY-1, GPY-8, GPY-11).
 
 const connected = connectPage(obey)
 const wallet: Wallet = connected.data.wallet === 'simulated' ? simulatedWallet : googleWallet
@@ -16,7 +16,7 @@ function obey(message: PageToWallet): void {
   else if (frame) void open(frame)
 }
 
-/** Once, whatever the page sends. */
+/** Starts the wallet, once, however often the page asks for it. */
 async function start(scheme: 'light' | 'dark'): Promise<void> {
   if (frame) return
   frame = { ...connected, scheme }
@@ -27,12 +27,12 @@ async function start(scheme: 'light' | 'dark'): Promise<void> {
   connected.send({ type: isReady ? 'rc:wallet_ready' : 'rc:wallet_not_ready' })
 }
 
-/** The page checks what else the form needs before the sheet opens. */
+/** Handles a press: the page checks what else the form needs before the sheet opens. */
 function press(): void {
   if (!isOpen) connected.send({ type: 'rc:wallet_press' })
 }
 
-/** A payer who closes the sheet is back where they were. */
+/** Opens the sheet. A payer who closes it is back on the form. */
 async function open(opened: WalletFrame): Promise<void> {
   if (isOpen) return
   isOpen = true
@@ -47,7 +47,7 @@ async function open(opened: WalletFrame): Promise<void> {
   }
 }
 
-/** Every frame around this one must delegate `payment`, otherwise the browser refuses the sheet. */
+/** Whether the browser allows the sheet: every frame around this one must delegate `payment`. */
 function mayPay(): boolean {
   const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } }
   if (featurePolicy?.allowsFeature('payment') !== false) return true
@@ -55,7 +55,7 @@ function mayPay(): boolean {
   return false
 }
 
-/** For whoever set the business up at Google: a wrong merchant id or domain shows here. */
+/** Warns the engineer who set the business up at Google: a wrong merchant id or domain shows up here. */
 function warn(error: unknown): void {
   const { message, statusCode, statusMessage } = (error ?? {}) as Partial<Record<string, string>>
   // biome-ignore lint/suspicious/noConsole: the payer sees no button; only a developer looks for the reason.

@@ -3,10 +3,11 @@ import type { WalletPayment, WalletRequest } from '../../contract/wallet-frame.t
 import type { Wallet, WalletFrame } from './frame.ts'
 
 /**
- * It has no stable hash: therefore it is loaded only here, in a frame of another origin than the card's page (GPY-1).
+ * Google's script. It does not have a stable hash: therefore it is loaded only here, in a frame on a different origin
+ * than the page with the card (GPY-1).
  */
 const SCRIPT = 'https://pay.google.com/gp/p/js/pay.js'
-/** After that the payer has begun with the card. */
+/** Time after which the script is not waited for: the payer has begun with the card by then. */
 const LOAD_TIMEOUT_MS = 10_000
 
 interface PaymentsClient {
@@ -69,7 +70,7 @@ async function openSheet({ data }: WalletFrame): Promise<WalletPayment | null> {
   }
 }
 
-/** The same without what only the sheet needs. */
+/** Returns the request without members that only the sheet needs. */
 function readinessRequest({ apiVersion, apiVersionMinor, allowedPaymentMethods }: WalletRequest): object {
   return {
     apiVersion,

@@ -3,7 +3,7 @@ import type { Locale } from '../../contract/payment-page.ts'
 interface Texts {
   button: string
   note: string
-  /** Beside a card, by how Google vouches for it. */
+  /** Text beside a card, by how Google verifies it. */
   PAN_ONLY: string
   CRYPTOGRAM_3DS: string
   cancel: string

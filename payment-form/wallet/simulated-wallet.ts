@@ -7,7 +7,7 @@ import { TEXTS } from './simulated-texts.ts'
 const NETWORKS = { VISA: 'Visa', MASTERCARD: 'Mastercard', AMEX: 'American Express' }
 const AUTH_METHODS = ['PAN_ONLY', 'CRYPTOGRAM_3DS'] as const
 const TOKEN_TIMEOUT_MS = 10_000
-/** Above and below the dialog. */
+/** Margin above and below the dialog. */
 const MARGIN_PX = 4
 
 interface Payload {
@@ -15,7 +15,7 @@ interface Payload {
   auth_method: (typeof AUTH_METHODS)[number]
 }
 
-/** Staging's wallet: its service signs what Google would (GPY-8). */
+/** Staging's wallet: the service signs instead of Google (GPY-8). */
 export const simulatedWallet: Wallet = {
   async prepare({ data, root }, onPress) {
     const button = buttonOf(TEXTS[data.locale].button, 'wallet-button')
@@ -79,7 +79,7 @@ function cancelButton({ data }: WalletFrame, close: (payment: null) => void): HT
   return button
 }
 
-/** What the request allows, as in Google's sheet. */
+/** Returns the payloads that the request allows, as Google's sheet does. */
 function payloadsOf({ allowedPaymentMethods }: WalletRequest): Payload[] {
   const { allowedAuthMethods = [], allowedCardNetworks = [] } = allowedPaymentMethods[0]?.parameters ?? {}
   return (Object.keys(NETWORKS) as Payload['card_network'][])
@@ -98,7 +98,7 @@ function amountText(locale: WalletFrame['data']['locale'], { merchantInfo, trans
   return `${merchantInfo.merchantName} · ${formatMoney(Number(totalPrice), currency, formats)}`
 }
 
-/** `null` when the service gives no token. */
+/** Returns the payment; `null` if the service returns no token. */
 async function paymentWith({ data }: WalletFrame, payload: Payload): Promise<WalletPayment | null> {
   const frame = new URLSearchParams(location.search).get('frame')
   try {

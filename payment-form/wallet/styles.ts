@@ -1,4 +1,4 @@
-// The policy of the document allows no inline styles beside Google's: a constructed stylesheet is none.
+// The policy of the document allows inline styles only from Google; a constructed stylesheet does not count as one.
 
 const CSS = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif; }
