@@ -1,12 +1,12 @@
-// The simulated bank's page of the method, in a frame of a page that does nothing else: what a browser takes for a page
-// of another site and its post back. Nothing of Rialto is in it.
+// The simulated bank's page of the method, in a frame of a page that does nothing else: the time that a browser needs
+// for a page of another site and its post back. It does not use anything of Rialto.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { returnPage } from '../server/three-d-secure/simulator/challenge-page.ts'
 import type { PlainBrowser } from './plain-browser.ts'
 
 export interface BankAlone {
-  /** From the form's submission until the notification is back. */
+  /** Measures the time from the form's submission until the notification is back. */
   measure(browser: PlainBrowser): Promise<number>
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ export async function openBankAlone(): Promise<BankAlone> {
   const html = (response: ServerResponse, body: string) => response.setHeader('content-type', 'text/html').end(body)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     request.resume()
-    // A page at localhost and a bank at 127.0.0.1 are two sites, as they are beside a service on this machine.
+    // A page at localhost and a bank at 127.0.0.1 are two sites, like with a service on this machine.
     if (request.url === '/method') {
       const bank = returnPage('en', `${origin}/notified`, { threeDSMethodData: 'e30' })
       for (const [name, value] of Object.entries(bank.headers)) response.setHeader(name, value)
@@ -51,7 +51,7 @@ export async function openBankAlone(): Promise<BankAlone> {
 const PAGE = `<!doctype html><title>Page</title><form method="post" target="bank"></form>
 <iframe name="bank" sandbox="allow-forms allow-scripts allow-same-origin allow-popups"></iframe>`
 
-/** In the page. */
+/** Runs in the page. */
 async function run(bankUrl: string): Promise<number> {
   const began = performance.now()
   const [form] = document.forms

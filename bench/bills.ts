@@ -1,4 +1,5 @@
-// Bills charged a second by one worker, beside `pay` in the same run, and what a run costs when nothing is due.
+// Bills charged per second by one worker, compared with `pay` in the same run, and the cost of a run when nothing is
+// due.
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -18,21 +19,23 @@ import { load, type Target } from './processes.ts'
 import { median, table } from './report.ts'
 
 export interface BillsOptions {
-  /** Subscriptions that exist. */
+  /** Numbers of subscriptions that exist. */
   totals: number[]
   due: number
   rounds: number
   seconds: number
 }
 
-/** Rows that one statement inserts. */
+/** Number of rows that one statement inserts. */
 const PORTION = 20_000
 const IDLE_RUNS = 20
 const ZONE = 'America/Toronto'
 
 /**
+ * Measures bills.
+ *
  * @param ours the service, which serves `pay` and has stored the card
- * @param databaseUrl of the same service
+ * @param databaseUrl database of the same service
  */
 export async function measureBills(ours: Target, databaseUrl: string, options: BillsOptions): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -89,7 +92,7 @@ type Worker = ReturnType<typeof createApp>['services'] & { close(): Promise<void
 
 const NO_SCRIPT = { file: 'none.js', integrity: '', code: Buffer.from('') }
 
-/** A process with the service's own code and a gateway that responds at once. It listens to nothing. */
+/** Opens a process with the service's own code and a gateway that responds at once. It does not listen. */
 export async function openWorker(databaseUrl: string): Promise<Worker> {
   const simulator = await openSimulator({})
   // The card was stored through the service's own simulator.
@@ -110,7 +113,7 @@ export async function openWorker(databaseUrl: string): Promise<Worker> {
   return { ...app.services, close: () => app.close() }
 }
 
-/** A monthly subscription that is due in a year, of the customer whose card the load has stored. */
+/** Returns a monthly subscription that is due in a year, of the customer whose card the load has stored. */
 export async function templateOf(client: pg.Client, businessId: string): Promise<Subscription> {
   const { rows } = await client.query<{ id: string; customer_id: string }>(
     'select id, customer_id from stored_card where business_id = $1 limit 1',
@@ -151,7 +154,7 @@ export async function fillTo(client: pg.Client, template: Subscription, total: n
   await client.query('vacuum analyze subscription')
 }
 
-/** Each subscription is billed once, so that every round bills as many that were not billed before. */
+/** Adds subscriptions, each of which is billed once, so that every round bills as many that were not billed before. */
 async function addUnbilled(client: pg.Client, template: Subscription, due: number): Promise<void> {
   const { rows } = await client.query<{ all: number; unbilled: number }>(
     'select count(*)::int as all, (count(*) filter (where next_period_no = 0))::int as unbilled from subscription',
@@ -160,7 +163,11 @@ async function addUnbilled(client: pg.Client, template: Subscription, due: numbe
   if (unbilled < due) await fillTo(client, template, all + due - unbilled)
 }
 
-/** @returns bills a second */
+/**
+ * Charges the due bills.
+ *
+ * @returns bills per second
+ */
 export async function chargeDue(client: pg.Client, services: Worker, due: number): Promise<number> {
   const today = dayOf(new Date(), ZONE)
   await client.query(

@@ -15,14 +15,18 @@ export interface CatalogOptions {
 interface Case {
   name: string
   method: 'GET' | 'POST'
-  /** Below the collection's path. */
+  /** Paths below the collection. */
   tails: string[]
   body?: string
 }
 
 const PRODUCT = JSON.stringify({ name: 'Gold plan', metadata: { tier: 'gold' } })
 
-/** @param pair the bare server first, ours second, on one database */
+/**
+ * Measures lists and single reads.
+ *
+ * @param pair the bare server first, ours second, on one database
+ */
 export async function measureCatalog(
   databaseUrl: string,
   pair: [bare: Target, ours: Target],
@@ -47,9 +51,9 @@ export async function measureCatalog(
   console.log(table(heads, report))
 }
 
-/** Products with a price each, a second apart. */
+/** Inserts products with one price each, a second apart. */
 async function fillTo(client: pg.Client, businessId: string, count: number): Promise<void> {
-  // That of the role would end the filling with a million rows.
+  // The role's timeout would end the insertion of a million rows.
   await client.query('set statement_timeout = 0')
   const missing = `from generate_series((select count(*) from product where business_id = $1), $2::bigint - 1) n`
   const at = `timestamptz '2020-01-01' + n * interval '1 second'`

@@ -1,12 +1,12 @@
-// What a payment costs: processor time of the server's process and of PostgreSQL, log written, and how many updates
-// were HOT.
+// What a payment costs: processor time of the server's process and of PostgreSQL, WAL written, and the share of HOT
+// updates.
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { findCluster } from '../server/db/postgres-place.ts'
 import { runningPostmaster } from '../server/db/postgres-process.ts'
 import type { Target } from './processes.ts'
 
-/** The kernel counts in hundredths of a second. */
+/** Duration of a tick: the kernel counts in hundredths of a second. */
 const TICK_MS = 10
 
 /** The PostgreSQL under test. */
@@ -22,7 +22,7 @@ export interface Reading {
   updates: Record<string, { all: number; hot: number }>
 }
 
-/** Of everything since the last one. */
+/** Cost of everything since the last reading. */
 export interface Cost {
   nodeMs: number
   postgresMs: number
@@ -61,7 +61,7 @@ export function costBetween(before: Reading, after: Reading, done: number): Cost
   }
 }
 
-/** `operation 99 %, checkout_session 100 %` */
+/** Returns the HOT shares as text: `operation 99 %, checkout_session 100 %`. */
 export function hotShare(before: Reading, after: Reading): string {
   return Object.entries(after.updates)
     .map(([name, { all, hot }]) => {
@@ -72,7 +72,7 @@ export function hotShare(before: Reading, after: Reading): string {
     .join(', ')
 }
 
-/** Every process of the server, and those that ended: their parent has counted them. */
+/** Sums up the ticks of every process of the server, including ended ones, which their parent has counted. */
 function postgresTicks(dataDir: string): number {
   const cluster = findCluster(dataDir)
   const postmaster = cluster === null ? null : runningPostmaster(cluster)
@@ -89,7 +89,7 @@ function childTicks(pid: number, parent: number): number {
     const { ppid, own, ofEnded } = statOf(pid)
     return ppid === parent ? own + ofEnded : 0
   } catch {
-    // It ended between the listing and the reading.
+    // The process ended between the listing and the reading.
     return 0
   }
 }
@@ -100,8 +100,8 @@ function ticks(pid: number): [own: number, ofEnded: number] {
 }
 
 /**
- * After the name in parentheses: state, parent, …; user and system time are the 14th and 15th field, those of children
- * follow.
+ * Reads /proc. After the name in parentheses come state, parent, …; user and system time are the 14th and 15th field,
+ * followed by those of children.
  */
 function statOf(pid: number): { ppid: number; own: number; ofEnded: number } {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').map(Number) ?? []

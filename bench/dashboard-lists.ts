@@ -1,10 +1,10 @@
-// What the dashboard reads of a large business over HTTP, one call after another, and what its statements take in the
+// Reads of the dashboard of a large business over HTTP, one call after another, and the time of their statements in the
 // database.
 import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
 import type { DashboardSession } from './dashboard-session.ts'
 
-/** In milliseconds: of the whole call, as a person waits for it. */
+/** Limits in milliseconds for the whole call, as a person waits for it. */
 export interface Budget {
   p50: number
   p99: number
@@ -12,7 +12,7 @@ export interface Budget {
 
 export interface Case {
   name: string
-  /** Below the business, each call another one in turn. */
+  /** Paths below the business; calls take them in turn. */
   paths: string[]
   budget: Budget
 }
@@ -29,7 +29,7 @@ const SECONDS_MAX = 1
 const LIST: Budget = { p50: 15, p99: 60 }
 const HOME: Budget = { p50: 150, p99: 300 }
 
-/** The calls with what is in the database now. */
+/** Returns the calls for the rows that are in the database now. */
 export async function listCases(client: pg.Client, businessId: string): Promise<Case[]> {
   const ids = await idsOf(client, businessId)
   const list = (name: string, ...paths: string[]): Case => ({ name, paths, budget: LIST })
@@ -154,10 +154,14 @@ async function idsOf(client: pg.Client, businessId: string) {
   }
 }
 
-/** The time of calls, one after another. @throws when one is refused */
+/**
+ * Measures calls, one after another.
+ *
+ * @throws if one is refused
+ */
 export async function timeOf({ paths }: Pick<Case, 'paths'>, session: DashboardSession): Promise<Times> {
   const times: number[] = []
-  // The first call plans, and fills what is kept.
+  // The first call plans the statements, and fills the caches.
   await call(session, paths[0] ?? '')
   const end = performance.now() + SECONDS_MAX * 1_000
   while (times.length < CALLS_MIN || (times.length < CALLS_MAX && performance.now() < end)) {

@@ -1,25 +1,25 @@
-// What a person of the dashboard waits for in a real Chromium: the largest thing of home and of the list of payments,
-// how much moves and blocks until then, and how long a page takes to show that it was used.
+// What a person of the dashboard waits for in a real Chromium: the largest contentful paint of home and of the list of
+// payments, layout shifts and blocking until then, and the time until a page reacts to input.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from '../test/support/browser.ts'
 import type { DashboardSession } from './dashboard-session.ts'
 import { median, table } from './report.ts'
 
-/** What the pages note of themselves. */
+/** Figures that the pages record about themselves. */
 interface Noted {
   lcp: number
   cls: number
   blocking: number
-  /** The longest of the interactions since it was last taken. */
+  /** The longest interaction since the last reading. */
   slowest: number
 }
 
 const SLOW_CPU = 4
 const LOADS = 5
-/** An observer reports nothing below 16 ms. */
+/** Threshold in milliseconds: an observer reports nothing below it. */
 const BELOW_MS = 16
 
-/** @param rounds of each interaction */
+/** @param rounds number of rounds of each interaction */
 export async function measureDashboardPages(session: DashboardSession, rounds: number): Promise<void> {
   const browser = await launchBrowser()
   try {
@@ -32,7 +32,7 @@ export async function measureDashboardPages(session: DashboardSession, rounds: n
   }
 }
 
-/** Budgets of cold loads, and of warm ones at full speed. */
+/** Budgets of cold loads, and of warm loads at full speed. */
 const LCP_MAX: Record<string, number> = { 'home 4': 1_200, 'payments 4': 1_500, 'cold 1': 500, 'warm 1': 400 }
 const CLS_MAX = 0.05
 
@@ -66,7 +66,7 @@ interface LoadOptions {
   cpu: number
 }
 
-/** With nothing kept, then again. */
+/** Loads a page with an empty cache, then again. */
 async function load(browser: Browser, session: DashboardSession, { path, cpu }: LoadOptions) {
   const context = await openContext(browser, session)
   try {
@@ -94,7 +94,7 @@ async function loadOnce(context: BrowserContext, address: string, cpu: number): 
   const page = await openSlowed(context, cpu)
   await page.goto(address)
   await page.locator('main table tbody tr, main .figure').first().waitFor()
-  // Late parts may still move what is there.
+  // Late parts may still shift the layout.
   await page.waitForTimeout(500)
   const noted = await take(page)
   await page.close()
@@ -133,7 +133,7 @@ function noteFigures(): void {
   observe('event', events, { durationThreshold: 16 })
 }
 
-/** What the page has noted since the last time. */
+/** Takes the figures that the page has recorded since the last time. */
 const take = (page: Page) =>
   page.evaluate(() => {
     const { noted } = window as unknown as { noted: Noted }
@@ -144,7 +144,7 @@ const take = (page: Page) =>
 
 interface Interaction {
   name: string
-  /** Leaves the page as it found it. */
+  /** Runs the interaction and leaves the page as it was. */
   run(page: Page): Promise<void>
   restore?(page: Page): Promise<void>
 }
@@ -181,7 +181,7 @@ const INTERACTIONS: Interaction[] = [
     name: 'open the dialog of an export',
     async run(page) {
       await button(page, 'Export').click()
-      // Its script comes with the first one: until it is there, no key closes it.
+      // Its script is loaded on first use: until then, no key closes it.
       await page.getByRole('dialog').waitFor()
     },
     restore: closeByKey,
@@ -232,7 +232,7 @@ async function printInteractions(browser: Browser, session: DashboardSession, ro
   console.log(table(['interaction', 'median ms', 'worst ms', 'budget', 'within'], rows))
 }
 
-/** Until nothing is loading, and what was painted has been noted. */
+/** Waits until nothing is loading, and the last paint has been recorded. */
 async function untilIdle(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
   await page.waitForTimeout(150)

@@ -1,5 +1,5 @@
-// The rows of a large business, written by PostgreSQL itself: customers with cards, subscriptions, and payments of
-// every kind and outcome, half a year of them when there are a million.
+// Rows of a large business, inserted by PostgreSQL itself: customers with cards, subscriptions, and payments of every
+// kind and outcome; a million payments cover half a year.
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { indexSessionReferences } from '../server/dashboard/session-reference-queries.ts'
@@ -9,10 +9,10 @@ import { openDb } from '../test/support/pool.ts'
 export const CUSTOMERS = 100_000
 export const SUBSCRIPTIONS = 100_000
 
-/** Seconds between two payments: a million are 180 days. */
+/** Seconds between two payments: a million cover 180 days. */
 const EVERY_SECONDS = 15.552
 
-/** Customers, half of them with a card, and a subscription of each. */
+/** Inserts customers, half of them with a card, and a subscription for each of those. */
 export async function fillCustomers(client: pg.Client, businessId: string): Promise<void> {
   await client.query('set statement_timeout = 0')
   await client.query(`create unlogged table bench_customer as select n, uuidv7(- n * interval '1 minute') as id,
@@ -37,7 +37,7 @@ export async function fillCustomers(client: pg.Client, businessId: string): Prom
   await client.query('vacuum analyze customer, stored_card, subscription, subscription_price, bench_customer')
 }
 
-/** Seven in ten are monthly, two weekly, one yearly; they began on 300 different days. */
+/** Inserts subscriptions: seven in ten are monthly, two weekly, one yearly; they began on 300 different days. */
 async function fillSubscriptions(client: pg.Client, businessId: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `with made as (
@@ -75,8 +75,8 @@ async function fillSubscriptions(client: pg.Client, businessId: string): Promise
 }
 
 /**
- * Payments with numbers in a range, newest first: of sessions, subscriptions and stored cards; one in twelve is
- * declined, one in thirty is given back, a few are still open.
+ * Inserts payments with numbers in a range, newest first: from sessions, subscriptions and stored cards; one in twelve
+ * is declined, one in thirty is refunded, a few are still open.
  */
 export async function fillPayments(client: pg.Client, businessId: string, from: number, to: number): Promise<void> {
   await client.query('drop table if exists bench_payment')
@@ -104,7 +104,10 @@ export async function fillPayments(client: pg.Client, businessId: string, from: 
   await client.query('vacuum analyze checkout_session, operation, payment, refund')
 }
 
-/** As its job does, which does not run while the service is measured. The newest payments were written first. */
+/**
+ * Indexes references like the job that does not run while the service is measured. The newest payments were written
+ * first.
+ */
 export async function indexReferences(databaseUrl: string): Promise<void> {
   const db = openDb(databaseUrl)
   try {
@@ -134,7 +137,7 @@ const SALES = `insert into operation (business_id, id, kind, state, lost, owner_
     case when state = 'IN_DOUBT' then now() + interval '1 hour' end
   from bench_payment order by sale`
 
-/** A declined charge of a subscription is a payment too. */
+/** Inserts payments; a declined charge of a subscription is included. */
 const PAYMENTS = `insert into payment (business_id, id, operation_id, session_id, customer_id, stored_card_id, status, amount, currency,
     code, message, receipt_id, issuer_reference, card_brand, card_first6, card_last4, source, refunded_amount, created_at,
     terminal_id, subscription_id, trigger, attempt)

@@ -7,7 +7,7 @@ export interface DashboardSession {
   headers: Record<string, string>
 }
 
-/** By the link that a start prints. */
+/** Signs in with the link that a start prints. */
 export async function signIn({ businessId, dashboardUrl: url, signInCode: code }: Target): Promise<DashboardSession> {
   const headers = { 'sec-fetch-site': 'same-origin', origin: url, 'content-type': 'application/json' }
   const path = `${url}/dashboard/auth/set-up/sign-in`

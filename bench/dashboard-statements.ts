@@ -1,5 +1,5 @@
-// What the statements of a list take in PostgreSQL itself, planning included: each is caught from the service's own
-// code and explained with its values.
+// Time of a list's statements in PostgreSQL itself, planning included: each is captured from the service's own code and
+// explained with its values.
 import type pg from 'pg'
 import { matchingCustomers } from '../server/dashboard/customers/customers-queries.ts'
 import type { PaymentFilter } from '../server/dashboard/payments/payment-filter.ts'
@@ -14,7 +14,11 @@ interface Statement {
   parameters: readonly unknown[]
 }
 
-/** @returns the name of each list with its times */
+/**
+ * Explains the statements.
+ *
+ * @returns the name of each list with its times
+ */
 export async function statementRows(
   client: pg.Client,
   databaseUrl: string,

@@ -1,5 +1,6 @@
 // The merchant dashboard of a large business: lists, search, home and calendar over HTTP and in the database, the
-// export of a million payments, and what a person waits for in a real Chromium. Each figure beside its budget (DSH-22).
+// export of a million payments, and what a person waits for in a real Chromium. Each figure is shown with its budget
+// (DSH-22).
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
@@ -13,9 +14,9 @@ import { loadRequests, type Target } from './processes.ts'
 import { table } from './report.ts'
 
 export interface DashboardOptions {
-  /** How many payments there are, from few to many. */
+  /** Numbers of payments, in ascending order. */
   sizes: number[]
-  /** Of the pages in a browser. */
+  /** Number of rounds for the pages in a browser. */
   rounds: number
 }
 
@@ -89,7 +90,7 @@ async function printPeople({ url, businessId, headers }: DashboardSession): Prom
   console.log(`  (budget 15 / 60 with pauses; within without them: ${verdict(isWithin)})`)
 }
 
-/** Everything, in all columns. */
+/** Measures an export of all rows with all columns. */
 async function printExport({ url, businessId, headers }: DashboardSession, pid: number): Promise<void> {
   const before = residentMb(pid)
   let [rows, peak, firstMs] = [-1, 0, 0]

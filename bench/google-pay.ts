@@ -1,13 +1,12 @@
-// How many tokens of Google Pay (ECv2) one core verifies and decrypts, beside the elliptic curves alone, which each
-// token needs: two signatures are verified, one of Google's for the key and one of that key, and one secret is agreed
-// on.
+// How many Google Pay tokens (ECv2) one core verifies and decrypts, compared with only the elliptic-curve operations of
+// a token: two signatures are verified, one by Google for the key and one by that key, and one secret is agreed on.
 import { createHash, diffieHellman, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { openToken } from '../server/google-pay/open-token.ts'
 import { payloadOf, rules, signed } from '../test/support/google-pay-tokens.ts'
 import { median, table } from './report.ts'
 
-/** So that none is verified twice in a row. */
+/** Number of different tokens, so that none is verified twice in a row. */
 const TOKENS = 64
 const PER_ROUND = 500
 
@@ -25,7 +24,7 @@ export function measureGooglePay(rounds: number): void {
       const began = performance.now()
       for (let n = 0; n < PER_ROUND; n++) once(tokens[n % TOKENS] ?? '')
       const perSecond = (PER_ROUND * 1_000) / (performance.now() - began)
-      // The first round warms everything up.
+      // The first round is for warming up.
       if (round >= 0) rates.set(name, [...(rates.get(name) ?? []), perSecond])
     }
   const rows = [...rates].map(([name, all]) => {

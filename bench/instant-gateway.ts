@@ -3,8 +3,8 @@ import { randomBase32 } from '../server/lib/ids.ts'
 import { CARDS } from '../test/support/card-numbers.ts'
 
 /**
- * Responds to sales at once, as the bare server's gateway does, so that what a payment costs is ours alone: the
- * simulator's rules and ledger took 4 % of the process. For everything else it is the simulator.
+ * Returns a gateway that responds to sales at once, like the bare server's, so that only our own cost of a payment is
+ * measured: the simulator's rules and ledger took 4 % of the process. For everything else it is the simulator.
  */
 export function instantGateway(simulator: Gateway): Gateway {
   const run = randomBase32(5)

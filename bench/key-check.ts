@@ -1,4 +1,4 @@
-// What it costs to know a caller by its secret key, without the rest of a request.
+// The cost of authenticating a caller by its secret key, without the rest of a request.
 import { performance } from 'node:perf_hooks'
 import { readApiKey } from '../server/access/keys/api-key.ts'
 import { createApiKeys } from '../server/access/keys/api-keys.ts'
@@ -8,7 +8,7 @@ import { createKeyring } from '../server/lib/keyring.ts'
 import { KEPT_MS } from '../server/lib/ttl-cache.ts'
 import { table } from './report.ts'
 
-/** @param apiKey of a service that runs with the master key of service-program.ts */
+/** @param apiKey key of a service that runs with the master key of service-program.ts */
 export async function measureKeyCheck(databaseUrl: string, apiKey: string): Promise<void> {
   const database = connect({ url: databaseUrl })
   const keyring = createKeyring([Buffer.alloc(32, 7)])

@@ -1,4 +1,4 @@
-// Letters: composed after many bills at once, rendered, and printed; what each costs, and how long it is.
+// Letters: composed after many bills at once, rendered, and printed; the cost of each, and its length.
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import { composeDueOfAll } from '../server/emails/compose/compose-due.ts'
@@ -13,7 +13,10 @@ import type { Target } from './processes.ts'
 import { median, table } from './report.ts'
 
 export interface LettersOptions {
-  /** Bills that are charged at once. Each has a letter to the customer, with an invoice, and one to the merchant. */
+  /**
+   * Number of bills that are charged at once. Each has a letter to the customer, with an invoice, and one to the
+   * merchant.
+   */
   due: number
   rounds: number
   seconds: number
@@ -24,13 +27,17 @@ interface Round {
   lettersMs: number
   letters: number
   statements: number
-  /** Of one letter. */
+  /** Processor time of one letter. */
   nodeMs: number
   postgresMs: number
   logKilobytes: number
 }
 
-/** @param ours the service, which runs no workers and has stored the card */
+/**
+ * Measures letters.
+ *
+ * @param ours the service, which does not run workers and has stored the card
+ */
 export async function measureLetters(
   ours: Target,
   database: MeasuredDatabase,
@@ -72,7 +79,7 @@ async function composeRounds(
   try {
     const items = [{ id: ours.businessId, priceId: await makePrice(ours), quantity: 1 }]
     await fillTo(client, { ...(await templateOf(client, ours.businessId)), items }, due * (rounds + 1))
-    // The first round is to warm up: what compiles, and what is loaded once.
+    // The first round is for warming up: compilation, and modules that are loaded once.
     for (let round = 0; round <= rounds; round++) {
       const billsMs = (due / (await chargeDue(client, services, due))) * 1_000
       const [before, counted, began] = [await read(self, database), statements.count, performance.now()]
@@ -92,7 +99,7 @@ async function composeRounds(
   return done.slice(1)
 }
 
-/** A description and a line of an invoice. */
+/** Creates a price, whose product and amount appear on an invoice. */
 async function makePrice({ url, apiKey }: Target): Promise<string> {
   const post = async (path: string, body: object): Promise<string> => {
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -106,7 +113,7 @@ async function makePrice({ url, apiKey }: Target): Promise<string> {
   return post('/prices', { product, unit_amount: 1_000, recurring: { interval: 'month' } })
 }
 
-/** Of this process, those that begin and end a transaction included. */
+/** Counts the statements of this process, including those that begin and end a transaction. */
 function countStatements(): { count: number; stop(): void } {
   const { query } = pg.Client.prototype
   const counted = {
@@ -122,7 +129,7 @@ function countStatements(): { count: number; stop(): void } {
   return counted
 }
 
-/** Every letter in every language, and an invoice of one page. */
+/** Measures every letter in every language, and an invoice of one page. */
 async function measureRendering(seconds: number): Promise<void> {
   const samples = await letterSamples()
   const renderedPerSecond = (await perSecond(seconds, letterSamples)) * samples.length

@@ -5,22 +5,22 @@ import { CARDS } from '../test/support/card-numbers.ts'
 import { type LoadResult, timed } from './timed.ts'
 
 /**
- * `known`: one customer for all payments. `new`: the payment makes its customer. `kept`: that, and it keeps the card.
- * `declined`: the gateway declines.
+ * Payer of a load. `known`: one customer for all payments. `new`: the payment creates its customer. `kept`: it also
+ * stores the card. `declined`: the gateway declines.
  */
 export type Payer = 'known' | 'new' | 'kept' | 'declined'
 
 export interface Load {
   url: string
-  /** What one round does. `pay` takes tokens that exist already. */
+  /** Operation of one round. `pay` uses tokens that already exist. */
   operation: 'create' | 'pay' | 'whole'
   connections: number
   seconds: number
   createPath: string
   headers: Record<string, string>
-  /** Who pays, and how it ends. */
+  /** The payer, which also decides how the payment ends. */
   payer?: Payer
-  /** For `pay`. */
+  /** Tokens for `pay`. */
   tokens?: string[]
   cardNumber?: string
 }
@@ -36,7 +36,10 @@ const session = (email: string) =>
   })
 
 const SESSION = session('buyer@example.com')
-/** Of this process, so that another run has other customers. With letters: digits alone may look like a card number. */
+/**
+ * Prefix of this process, so that another run has other customers. It has letters: digits alone may look like a card
+ * number.
+ */
 const RUN = [process.pid, Date.now()].map((number) => `r${number.toString(36)}`).join('')
 let buyers = 0
 const newSession = () => session(`buyer-${RUN}-${++buyers}@example.com`)
@@ -48,7 +51,7 @@ const card = (cardNumber: string, saveCard = false) =>
     cardData: { cardNumber, month: '12', year: 2031, nameOnCard: 'Ana Roy', cvv: '123', saveCard },
   })
 
-/** Of a session that {@link makeTokens} made. */
+/** Payment of a session that {@link makeTokens} has created. */
 export const PAYMENT = card(CARDS.visa)
 
 export function runLoad(load: Load): Promise<LoadResult> {
@@ -77,7 +80,7 @@ export function runLoad(load: Load): Promise<LoadResult> {
 
 let isNamed = false
 
-/** The first refusal of this process is printed: a load that fails is to be understood. */
+/** Checks a response. The first refusal of this process is printed, so that a failed load can be understood. */
 function said<Body extends { ok: boolean; code?: string }>(response: Body, expected: boolean): boolean {
   if (!expected && !isNamed) {
     isNamed = true
@@ -92,7 +95,7 @@ async function postJson(client: Client, path: string, body: string, headers: Rec
   return (await response.body.json()) as { ok: boolean; code?: string; checkout_session?: { token: string } }
 }
 
-/** Tokens of fresh sessions, made as fast as may be. */
+/** Creates tokens of new sessions, as fast as possible. */
 export async function makeTokens(
   load: Omit<Load, 'operation' | 'seconds' | 'connections'>,
   count: number,

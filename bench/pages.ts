@@ -1,5 +1,5 @@
-// What a payer waits for, in a real Chromium with an empty cache: the largest thing of the payment page, and the first
-// field of a form that a shop's page opens with the client library.
+// What a payer waits for, in a real Chromium with an empty cache: the largest contentful paint of the payment page, and
+// the first field of a form that a shop's page opens with the client library.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
@@ -9,12 +9,12 @@ import { median, table } from './report.ts'
 
 export interface BenchShop {
   origin: string
-  /** Says whose sessions the shop creates, once that is known. */
+  /** Sets the service in which the shop creates sessions, once it is known. */
   createAt(target: Target): void
   close(): Promise<void>
 }
 
-/** A merchant's page and server, on an origin that a client is registered with. */
+/** Opens a merchant's page and server, on an origin for which a client is registered. */
 export async function openBenchShop(): Promise<BenchShop> {
   let target: Target | null = null
   const server = createServer(async (request, response) => {
@@ -75,7 +75,9 @@ async function paintMs(browser: Browser, target: Target, shop: BenchShop): Promi
   )
 }
 
-/** Ends when the first field has taken a letter: a form that is seen and does not listen yet is not usable. */
+/**
+ * Measures until the first field has accepted a letter: a form that is visible but does not react yet is not usable.
+ */
 async function usableMs(browser: Browser, shop: BenchShop, way: 'embedded' | 'rapid'): Promise<number> {
   return onPage(browser, shop.origin, async (page) => {
     const ms = await page.evaluate(async (ui_mode) => {

@@ -1,4 +1,4 @@
-// 200 sessions paid in the same instant, and the books of service and gateway compared after it.
+// 200 sessions paid at the same instant, and a comparison of the books of service and gateway afterwards.
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import { Agent } from 'undici'
@@ -12,13 +12,13 @@ import { median } from './report.ts'
 const SESSIONS = 200
 
 interface Round {
-  /** Until the last response. */
+  /** Time until the last response. */
   ms: number
   typical: number
   paid: number
 }
 
-/** @throws when a payment failed, or the books do not agree */
+/** @throws if a payment failed, or the books do not agree */
 export async function measurePaidAtOnce(
   ours: Target,
   { databaseUrl, simulator, rounds }: { databaseUrl: string; simulator: SimulatorAccess; rounds: number },
@@ -53,7 +53,7 @@ async function payAll({ url, createPath, headers }: Target): Promise<Round> {
     times.push(performance.now() - began)
     return ok
   }
-  // `makeTokens` finishes what it has begun, so there may be some more.
+  // `makeTokens` finishes sessions that it has begun, so there may be some more.
   const results = await Promise.all(tokens.slice(0, SESSIONS).map(pay))
   await dispatcher.close()
   return { ms: Math.max(...times), typical: median(times), paid: results.filter(Boolean).length }

@@ -1,5 +1,5 @@
-// Create, pay and whole payments a second: ours beside a bare Fastify server that does the same writes, in alternating
-// rounds.
+// Create, pay and whole payments per second: ours compared with a bare Fastify server that does the same writes, in
+// alternating rounds.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +16,11 @@ export interface PaymentsOptions {
   seconds: number
 }
 
-/** @param pair the bare server first, ours second */
+/**
+ * Measures payments.
+ *
+ * @param pair the bare server first, ours second
+ */
 export async function measurePayments(
   title: string,
   pair: [bare: Target, ours: Target],
@@ -98,8 +102,8 @@ const COST_HEADS = [
 ]
 
 /**
- * Processor time and log of a whole payment, by who pays: both servers share a PostgreSQL, so each is measured while
- * the other rests. HOT shares are of our own tables.
+ * Measures processor time and WAL of a whole payment, by payer: both servers share a PostgreSQL, so each is measured
+ * while the other is idle. HOT shares are those of our own tables.
  *
  * @param pair the bare server first, ours second
  */
@@ -124,7 +128,7 @@ export async function measureCosts(
     for (let round = 0; round < rounds; round++) {
       for (const side of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
         const before = await read(pair[side], databases[side])
-        // The bare server knows no customers and no declines.
+        // The bare server does not have customers and declines.
         const what = { operation: 'whole', connections: clients, seconds, payer: side === 1 ? payer : 'known' } as const
         const result = await load(pair[side], what)
         if (result.failed > 0) throw new Error(`${result.failed} payments failed: ${name}`)
@@ -132,7 +136,7 @@ export async function measureCosts(
         perSecond[side].push(result.perSecond)
       }
     }
-    // Counters of updates are reported within a second of the last one.
+    // Counters of updates are reported within a second of the last update.
     await sleep(1_500)
     const end = await read(pair[1], databases[1])
     const of = (side: 0 | 1, part: keyof Cost) => median(costs[side].map((cost) => cost[part]))
@@ -151,7 +155,7 @@ export async function measureCosts(
   }
 }
 
-/** PostgreSQL alone, when pgbench is on the machine: the floor under both. */
+/** Measures PostgreSQL alone, if pgbench is on the machine: the lower limit for both. */
 export function measureFloor(databaseUrl: string, seconds: number): void {
   const rows: string[][] = []
   for (const [name, script] of [
@@ -176,7 +180,7 @@ export function measureFloor(databaseUrl: string, seconds: number): void {
   console.log(table(['operation', 'clients', 'a second'], rows))
 }
 
-/** Megabytes that a process holds. */
+/** Returns the resident memory of a process, in megabytes. */
 export function residentMegabytes(pid: number): number {
   const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(kilobytes) / 1024)

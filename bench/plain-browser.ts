@@ -1,5 +1,5 @@
-// A Chromium without Playwright, which stops each frame of another site until it has attached to it. Only the page
-// itself is attached to, so that frames and their processes start as they do for a payer.
+// A Chromium without Playwright, because Playwright stops each frame of another site until it has attached to it. Here
+// only the page itself is attached to, so that frames and their processes start as they do for a payer.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,13 +10,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BROWSER_ARGUMENTS, browserProgram } from '../test/support/browser.ts'
 
 export interface PlainBrowser {
-  /** Opens the URL in a context of its own: nothing is cached, no connection is open. */
+  /** Opens the URL in a new context: nothing is cached, no connection is open. */
   open(url: string): Promise<PlainPage>
   close(): Promise<void>
 }
 
 export interface PlainPage {
-  /** @param expression of JavaScript; a promise is awaited */
+  /**
+   * Evaluates JavaScript in the page.
+   *
+   * @param expression a promise is awaited
+   */
   evaluate<Result>(expression: string): Promise<Result>
   close(): Promise<void>
 }
@@ -32,7 +36,7 @@ export async function startPlainBrowser(): Promise<PlainBrowser> {
   const own = ['--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`]
   const child = spawn(executablePath, [...BROWSER_ARGUMENTS, ...own], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const socket = new WebSocket(await debuggingUrl(createInterface({ input: child.stderr })))
-  // What it still prints is read, so that it never waits for a reader.
+  // Its output is read, so that it never blocks on a full pipe.
   child.stderr.resume()
   await once(socket, 'open')
   const send = protocol(socket)
@@ -40,7 +44,7 @@ export async function startPlainBrowser(): Promise<PlainBrowser> {
     open: (url) => openPage(send, url),
     async close() {
       const ended = once(child, 'exit')
-      // It may end before it responds.
+      // The browser may end before it responds.
       await send('Browser.close').catch(() => {})
       await ended
       await rm(profile, { recursive: true, maxRetries: 5 })
@@ -56,7 +60,7 @@ async function debuggingUrl(lines: AsyncIterable<string>): Promise<string> {
   throw new Error('The browser did not start')
 }
 
-/** The Chrome DevTools Protocol: requests and their responses. Events are not needed. */
+/** Speaks the Chrome DevTools Protocol: requests and their responses. Events are not needed. */
 function protocol(socket: WebSocket): Send {
   const waiting = new Map<number, PromiseWithResolvers<Record<string, unknown>>>()
   let last = 0
@@ -82,8 +86,9 @@ function protocol(socket: WebSocket): Send {
 }
 
 /**
- * @returns the page when it has loaded and nothing has moved for a while: its browser has then got its next process
- * ready
+ * Opens a page.
+ *
+ * @returns the page when it has loaded and has been still for a while: its browser has then prepared its next process
  */
 async function openPage(send: Send, url: string): Promise<PlainPage> {
   const { browserContextId } = await send('Target.createBrowserContext')

@@ -8,16 +8,16 @@ import type { Load } from './load-program.ts'
 import type { RequestLoad } from './request-load-program.ts'
 import type { LoadResult } from './timed.ts'
 
-/** A server under test, in a process of its own. */
+/** A server under test, in its own process. */
 export interface Target extends AsyncDisposable {
   name: string
   url: string
   createPath: string
   headers: Record<string, string>
   businessId: string
-  /** Of the merchant API. */
+  /** Key of the merchant API. */
   apiKey: string
-  /** Of the client at `SHOP_ORIGIN`. */
+  /** Access token of the client at `SHOP_ORIGIN`. */
   shopToken: string
   /** {dashboard_url}, and the code of a link that signs in there. */
   dashboardUrl: string
@@ -25,7 +25,11 @@ export interface Target extends AsyncDisposable {
   pid: number
 }
 
-/** @param program prints one line of JSON when it listens */
+/**
+ * Starts a program.
+ *
+ * @param program prints one line of JSON when it listens
+ */
 export async function startTarget(name: string, program: string, env: Record<string, string>): Promise<Target> {
   const [port, dashboardPort, operationsPort] = await freePorts()
   const child = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
@@ -64,7 +68,7 @@ export async function startSimulator(ledger: string): Promise<SimulatorAccess & 
   return { url: `http://127.0.0.1:${message.port}`, secret, [Symbol.asyncDispose]: () => stop(child) }
 }
 
-/** The load comes from a process of its own, so that it does not borrow the server's event loop. */
+/** Runs a load in a separate process, so that it does not use the server's event loop. */
 export async function load(
   target: Target,
   what: Pick<Load, 'operation' | 'connections' | 'seconds' | 'payer'> & { makeTokens?: number },
@@ -73,7 +77,7 @@ export async function load(
   return run('./load-program.ts', { url, createPath, headers, ...what })
 }
 
-/** The same for requests that are all alike. */
+/** Runs a load of requests that are all alike. */
 export function loadRequests(what: RequestLoad): Promise<LoadResult> {
   return run('./request-load-program.ts', what)
 }

@@ -1,5 +1,5 @@
-// What recording webhooks costs a payment: the statement of an event, and a whole payment, with an endpoint and
-// without.
+// What recording webhooks costs a payment: the statement of an event, and a whole payment, with and without an
+// endpoint.
 import { loadavg } from 'node:os'
 import type pg from 'pg'
 import { connect } from '../server/db/connection.ts'
@@ -12,7 +12,7 @@ import { load, type Target } from './processes.ts'
 import { median, table } from './report.ts'
 import { insertEndpoint, withDatabase } from './webhook-rows.ts'
 
-/** By the endpoints of the business. */
+/** Values by the number of the business's endpoints. */
 type ByEndpoints<Value> = Record<0 | 1, Value>
 
 interface Recording {
@@ -23,7 +23,7 @@ interface Recording {
 const processorMs = ({ cost: { nodeMs, postgresMs } }: Recording) => nodeMs + postgresMs
 const at = (sorted: number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 
-/** Recording and fan-out alone: no worker runs. */
+/** Measures recording and fan-out only: no worker runs. */
 export async function measureRecording(
   target: Target,
   database: MeasuredDatabase,
@@ -53,7 +53,7 @@ export async function measureRecording(
   )
 }
 
-/** A round without an endpoint and one with it, of which now one, now the other comes first. */
+/** Pays in a round without an endpoint and one with it, which alternate in their order. */
 async function payInPairs(
   target: Target,
   database: MeasuredDatabase,
@@ -80,7 +80,7 @@ async function payInPairs(
 
 const EXECUTIONS = 8_000
 const WARM_UP = 1_000
-/** As long as that of a session. */
+/** Data as long as those of a session. */
 const DATA = { object: { text: 'x'.repeat(1_400) } }
 
 const RECORD = statement(
@@ -89,8 +89,8 @@ const RECORD = statement(
 )
 
 /**
- * Executions without and with an endpoint alternate one by one, and the quickest quarter of each is compared, so that
- * other work on the machine changes little. Their commits do not wait for the disk.
+ * Measures the statement. Executions without and with an endpoint alternate one by one, and the fastest quarter of each
+ * is compared, so that other work on the machine has little effect. Their commits do not wait for the disk.
  *
  * @returns microseconds
  */

@@ -1,13 +1,13 @@
-// Requests that are all alike, in a process of its own: `node bench/request-load-program.ts '<json of RequestLoad>'`.
+// Requests that are all alike, in a separate process: `node bench/request-load-program.ts '<json of RequestLoad>'`.
 import { Client } from 'undici'
 import { timed } from './timed.ts'
 
 export interface RequestLoad {
   url: string
   method: 'GET' | 'POST'
-  /** Taken in turn. */
+  /** Paths, taken in turn. */
   paths: string[]
-  /** Taken in turn. */
+  /** Bodies, taken in turn. */
   bodies?: string[]
   headers: Record<string, string>
   connections: number

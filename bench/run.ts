@@ -91,7 +91,7 @@ async function paySessionsAtOnce(): Promise<void> {
 
 async function chargeBills(): Promise<void> {
   const url = await database('bills')
-  // Without its worker, which would take part when its minute falls into a round.
+  // Without its worker, which would interfere if it ran during a round.
   await using ours = await startOurs(url, { WORKER: 'off' })
   await load(ours, { operation: 'whole', connections: 8, seconds: 2, payer: 'kept' })
   const totals = quick ? [10_000] : [10_000, 1_000_000]
@@ -127,7 +127,7 @@ async function authenticatePayers(): Promise<void> {
 
 async function openDashboard(): Promise<void> {
   const url = await database('dashboard')
-  // The service shows the pages that are built when it starts.
+  // The service serves the pages that are built when it starts.
   await buildDashboard()
   await using ours = await startOurs(url, { WORKER: 'off' })
   const sizes = quick ? [100_000] : [100_000, 1_000_000]
@@ -171,7 +171,7 @@ async function recordWebhooks(): Promise<void> {
   await measureRecording(ours, at(url), { pairs: quick ? 8 : 30, seconds: options.seconds })
 }
 
-/** The same with the simulator as the program of its own that it is, asked by both. */
+/** Compares payments with the simulator as a separate program, which both servers call. */
 async function comparePaymentsOverHttp(bareUrl: string, oursUrl: string): Promise<void> {
   await using simulator = await startSimulator(join(folder, 'ledger.jsonl'))
   await using bare = await startBare('./bare-server.ts', bareUrl, accessTo(simulator))
@@ -197,7 +197,7 @@ function at(url: string) {
   return { url, dataDir }
 }
 
-/** A database that lives has statistics; autovacuum would make them within a minute. */
+/** Collects statistics, which a running database has; autovacuum would do so within a minute. */
 async function warmUp(targets: Target[], urls: string[]): Promise<void> {
   for (const target of targets) await load(target, { operation: 'whole', connections: 8, seconds: 3 })
   for (const connectionString of urls) {

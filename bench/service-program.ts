@@ -1,5 +1,5 @@
-// Rialto as it runs, for benchmarks: rate limits off, no log lines, and a gateway that responds at once. Prints one
-// line of JSON when it listens. SIMULATOR_URL is asked, if it is given.
+// Rialto as it runs, for benchmarks: without rate limits and log lines, and with a gateway that responds at once.
+// Prints one line of JSON when it listens. SIMULATOR_URL replaces the gateway if it is set.
 import { pino } from 'pino'
 import { paymentPageHeaders } from '../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../payment-form/render-page.ts'
@@ -44,14 +44,18 @@ const demo = await createDemoBusiness({ ...app.services, environment: 'staging',
 const shopToken = process.env.SHOP_ORIGIN && (await registerShop(process.env.SHOP_ORIGIN))
 await app.api.listen({ host: '127.0.0.1', port: config.port })
 await app.form.listen({ host: '127.0.0.1', port: config.dashboardPort })
-// WORKER=off: what is recorded for workers is left.
+// WORKER=off: work for workers stays recorded.
 if (process.env.WORKER !== 'off') await app.startWorker()
 const { business_id: businessId, access_token: accessToken, api_key: apiKey } = demo ?? {}
 const signInCode = await createSignInCode(app.services, DEMO_EMAIL)
 console.log(JSON.stringify({ businessId, accessToken, apiKey, shopToken, dashboardUrl, signInCode }))
 process.once('SIGTERM', () => app.close().then(() => process.exit(0)))
 
-/** @returns an access token of a client whose sessions may be framed by pages of that origin */
+/**
+ * Registers a client.
+ *
+ * @returns an access token of a client whose sessions may be framed by pages of that origin
+ */
 function registerShop(redirectUrl: string): Promise<string> {
   return transaction(app.services.db, async (tx) => {
     const context = { ...app.services, db: tx, environment: 'staging' as const }

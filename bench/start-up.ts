@@ -1,4 +1,4 @@
-// From the command to "ready", and what the service holds when it is idle.
+// Time from the command to "ready", and memory of the idle service.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { freePorts } from '../test/support/free-ports.ts'
 import { residentMegabytes } from './payments.ts'
 import { median } from './report.ts'
 
-/** What `npm start` runs. */
+/** The program that `npm start` runs. */
 const MAIN = fileURLToPath(new URL('../server/rialto.mjs', import.meta.url))
 const IDLE_MS = 3_000
 
@@ -19,7 +19,7 @@ export async function measureStart(rounds: number): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rialto-bench-'))
   try {
     const first = await start(dataDir)
-    // The service builds it ten seconds after a start that found none.
+    // If a start found none, the service builds it ten seconds later.
     await buildBundle()
     await start(dataDir)
     const later: { ms: number; megabytes: number }[] = []

@@ -1,5 +1,6 @@
-// Creating, retrieving and listing subscriptions: ours beside a bare Fastify route with the same reads and writes on
-// the same tables, in alternating rounds. Both charge: ours at the simulator in its process, the bare one not at all.
+// Creating, retrieving and listing subscriptions: ours compared with a bare Fastify route with the same reads and
+// writes on the same tables, in alternating rounds. Ours charges at the simulator in its process, the bare one does not
+// charge.
 import pg from 'pg'
 import { merchantApiOf } from '../test/support/merchant-api.ts'
 import { saveCard } from '../test/support/subscriber.ts'
@@ -7,7 +8,10 @@ import { loadRequests, type Target } from './processes.ts'
 import { median, table } from './report.ts'
 import type { LoadResult } from './timed.ts'
 
-/** More than there are connections, because an identical create is refused while the first one is open. */
+/**
+ * Number of customers, more than there are connections, because an identical create is refused while the first one is
+ * open.
+ */
 const CUSTOMERS = 64
 
 interface Case {
@@ -18,14 +22,18 @@ interface Case {
 }
 
 interface Options {
-  /** Subscriptions of the business. */
+  /** Number of subscriptions of the business. */
   rows: number
   connections: number
   rounds: number
   seconds: number
 }
 
-/** @param startBare when there is a subscription to copy */
+/**
+ * Measures subscriptions.
+ *
+ * @param startBare starts the bare server, once there is a subscription to copy
+ */
 export async function measureSubscriptions(
   databaseUrl: string,
   ours: Target,
@@ -45,8 +53,8 @@ export async function measureSubscriptions(
   const report: string[][] = []
   for (const one of cases) {
     report.push(await measure(one, [bare, ours], options))
-    // Creating has filled tables that were empty when their statements were planned; autovacuum would notice within a
-    // minute.
+    // The creations have filled tables that were empty when their statements were planned; autovacuum would notice that
+    // within a minute.
     await analyze(databaseUrl)
   }
   const { rows, connections, rounds, seconds } = options
@@ -63,7 +71,11 @@ const serviceOf = ({ url, businessId, apiKey, headers }: Target) => {
   return { url, demo }
 }
 
-/** @returns the bodies of creates, each for a customer of its own */
+/**
+ * Creates customers.
+ *
+ * @returns the bodies of creates, each for a different customer
+ */
 async function makeSubscribers(ours: Target): Promise<string[]> {
   const service = serviceOf(ours)
   const api = merchantApiOf(service)
@@ -77,7 +89,11 @@ async function makeSubscribers(ours: Target): Promise<string[]> {
   return bodies
 }
 
-/** Copies of the first subscription, a second apart. @returns some from the middle */
+/**
+ * Inserts copies of the first subscription, a second apart.
+ *
+ * @returns some from the middle
+ */
 async function fillTo(databaseUrl: string, businessId: string, count: number): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

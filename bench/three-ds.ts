@@ -1,6 +1,6 @@
 // What 3-D Secure adds between the click on Pay and the result, in a real Chromium: the same card without it,
-// frictionless, and with the issuer's method, whose page is also measured alone. All take turns, so that a busy machine
-// is busy for all of them.
+// frictionless, and with the issuer's method, whose page is also measured alone. They alternate, so that a busy machine
+// affects all of them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { threeDsTestCard } from '../server/three-d-secure/simulator/test-cards.ts'
@@ -9,7 +9,7 @@ import { type PlainBrowser, startPlainBrowser } from './plain-browser.ts'
 import type { Target } from './processes.ts'
 import { median, table } from './report.ts'
 
-/** The settings of a business are kept for a second. */
+/** Time for which the service caches the settings of a business, and a bit more. */
 const SETTINGS_MS = 1_100
 const PATHS = {
   'without 3-D Secure': { card: threeDsTestCard('visa', '2100'), enabled: false },
@@ -28,7 +28,7 @@ export async function measureThreeDs(target: Target, databaseUrl: string, rounds
   const times: Times = { 'without 3-D Secure': [], frictionless: [], 'with the method': [], [BANK]: [] }
   try {
     for (let round = -1; round < rounds; round++) {
-      // The first round warms everything up.
+      // The first round is for warming up.
       const kept = round < 0 ? null : times
       await measureRound({ target, database, bank, browser }, (path, ms) => kept?.[path].push(ms))
     }
@@ -73,7 +73,7 @@ function report(times: Times, rounds: number): void {
   console.log(table(['path', 'ms (low to high)', 'added'], rows))
 }
 
-/** Ends when the page shows that the payment is approved. */
+/** Measures until the page shows that the payment is approved. */
 async function payMs(browser: PlainBrowser, target: Target, cardnumber: string): Promise<number> {
   const page = await browser.open(await createSession(target))
   try {
@@ -107,7 +107,7 @@ async function createSession({ url, createPath, headers }: Target): Promise<stri
   return session.checkout_url
 }
 
-/** In the page. */
+/** Runs in the page. */
 async function fillAndPay(fields: Record<string, string>): Promise<number> {
   for (const [name, value] of Object.entries(fields)) {
     const field = document.querySelector<HTMLInputElement>(`[name=${name}]`)
@@ -116,7 +116,7 @@ async function fillAndPay(fields: Record<string, string>): Promise<number> {
     field.value = value
     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
   }
-  // What the card's number has set off.
+  // Waits for requests that the card's number has triggered.
   await new Promise((resolve) => setTimeout(resolve, 300))
   return new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error(document.body.innerText)), 20_000)

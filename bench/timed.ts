@@ -4,15 +4,15 @@ export interface LoadResult {
   done: number
   failed: number
   perSecond: number
-  /** Milliseconds. */
+  /** Median in milliseconds. */
   p50: number
   p99: number
 }
 
 /**
- * Does one thing again and again on many connections at once.
+ * Repeats an operation on many connections at once.
  *
- * @param open gives the work of one connection, and how to close it; the work says whether it went well, or that
+ * @param open returns the work of one connection, and how to close it; the work returns whether it succeeded, or that
  * nothing is left
  */
 export async function timed(

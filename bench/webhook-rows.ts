@@ -1,12 +1,12 @@
-// Rows that a benchmark of webhooks begins with, inserted many at a time.
+// Initial rows of webhook benchmarks, inserted many at a time.
 import pg from 'pg'
 import { newWebhookSecret, sealWebhookSecret } from '../server/events/webhooks/webhook-secret.ts'
 import { newId } from '../server/lib/ids.ts'
 import { createKeyring } from '../server/lib/keyring.ts'
 
-/** Of the service under test too. */
+/** Master key, also of the service under test. */
 export const BENCH_MASTER_KEY = Buffer.alloc(32, 7)
-/** Of the rows that one statement inserts: a long one is cut off. */
+/** Number of rows that one statement inserts: a longer statement times out. */
 const PORTION = 2_000
 const keyring = createKeyring([BENCH_MASTER_KEY])
 
@@ -30,7 +30,7 @@ export async function insertEndpoint(client: pg.Client, businessId: string, url:
   return id
 }
 
-/** Events of two kilobytes, each waiting for its first attempt at one of the endpoints. */
+/** Inserts events of two kilobytes, each waiting for its first attempt at one of the endpoints. */
 export async function insertBacklog(
   client: pg.Client,
   endpoints: readonly { businessId: string; id: string }[],

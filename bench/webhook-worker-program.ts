@@ -1,4 +1,4 @@
-// One worker of webhooks, alone in its process. Its argument is the URL of the database.
+// One webhook worker in its own process. Its argument is the URL of the database.
 import { pino } from 'pino'
 import { connect } from '../server/db/connection.ts'
 import { deliveryTimings } from '../server/events/delivery/delivery.ts'

@@ -1,4 +1,4 @@
-// Webhooks: how many a second, how soon after the commit, what a slow endpoint does to the others.
+// Webhooks: deliveries per second, delay after the commit, effect of a slow endpoint on the others.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -13,7 +13,7 @@ import { insertBacklog, insertEndpoint, withDatabase } from './webhook-rows.ts'
 
 const WORKER = fileURLToPath(new URL('./webhook-worker-program.ts', import.meta.url))
 const SLOW_MS = 10_000
-/** Between two changes. */
+/** Time between two changes. */
 const PAUSE_MS = 25
 
 interface Receiver extends AsyncDisposable {
@@ -22,7 +22,7 @@ interface Receiver extends AsyncDisposable {
   respond(path: string, response: ServerResponse): void
 }
 
-/** In this process, which does nothing else while it measures. */
+/** Opens a receiver in this process, which does nothing else during the measurement. */
 async function openReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -49,7 +49,11 @@ async function openReceiver(): Promise<Receiver> {
 
 const load1 = () => (loadavg()[0] ?? 0).toFixed(1)
 
-/** @param makeDatabase a migrated one for each round */
+/**
+ * Measures deliveries.
+ *
+ * @param makeDatabase creates a migrated database for each round
+ */
 export async function measureDeliveries(
   makeDatabase: (name: string) => Promise<string>,
   { count, rounds }: { count: number; rounds: number },
@@ -96,7 +100,7 @@ async function deliverBacklog(url: string, endpointCount: number, count: number)
 /**
  * Creates products one after the other.
  *
- * @returns the delays from each response to its webhook, of paths that are counted
+ * @returns the delays from each response to its webhook, for paths that are counted
  */
 async function delaysOf(target: Target, receiver: Receiver, count: number, isCounted: (path: string) => boolean) {
   const delays: number[] = []
@@ -126,7 +130,7 @@ async function delaysOf(target: Target, receiver: Receiver, count: number, isCou
 
 const at = (sorted: number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 
-/** From the response to a change, which is sent after its commit, to the first attempt. */
+/** Measures from the response to a change, which is sent after its commit, to the first attempt. */
 export async function measureDelay(target: Target, url: string, { count }: { count: number }): Promise<void> {
   await using receiver = await openReceiver()
   await withDatabase(url, async (client) => {
@@ -139,7 +143,7 @@ export async function measureDelay(target: Target, url: string, { count }: { cou
   })
 }
 
-/** Nine endpoints beside one that responds at once, and beside one that takes ten seconds, in turns. */
+/** Measures nine endpoints beside one that responds at once, and beside one that takes ten seconds, alternately. */
 export async function measureSlowEndpoint(
   target: Target,
   url: string,

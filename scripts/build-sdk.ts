@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = join(ROOT, 'sdk')
 const COPIED = ['package.json', 'README.md']
 
-/** @param folder receives the package and is created if missing; by default the folder of the sources */
+/** @param folder receives the package and is created if it is missing; by default the folder of the sources */
 export function buildSdk(folder = SOURCE): void {
   const dist = join(folder, 'dist')
   mkdirSync(folder, { recursive: true })

@@ -4,7 +4,7 @@ import { createApp } from '../server/app/app.ts'
 import { readConfig } from '../server/config.ts'
 import type { Route } from '../server/http/route.ts'
 
-// The page docs/reference/dashboard-api.md, from the routes themselves.
+// Generates the page docs/reference/dashboard-api.md from the routes themselves.
 
 const PREFIX = '/dashboard/api/b/{business_id}'
 
@@ -20,7 +20,7 @@ const STEP_UP = { never: '', sometimes: 'may be asked', always: 'yes' }
 
 const NO_SCRIPT = { file: '', integrity: '', code: Buffer.from('') }
 
-/** The routes of the service, without opening it. */
+/** Returns the routes of the service, without opening it. */
 export async function dashboardRoutesOfApp(): Promise<Route[]> {
   const app = createApp({
     config: readConfig({}),

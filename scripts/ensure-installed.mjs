@@ -11,7 +11,7 @@ const modules = join(root, 'node_modules')
 const stampFile = join(modules, '.rialto-installed')
 const lockFile = join(root, 'build', 'install.lock')
 const NODE_MAJOR = 24
-/** The secret variables of server/config.ts. */
+/** Secret variables of server/config.ts. */
 const SECRETS = [
   'DATABASE_URL',
   'RIALTO_MASTER_KEY',
@@ -30,7 +30,7 @@ function isStamped() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()
 }
 
-/** Changes whenever the packages must be installed again. */
+/** Returns a value that changes whenever the packages must be installed again. */
 function stamp() {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -44,7 +44,7 @@ function installUnlessDone() {
   writeFileSync(stampFile, stamp())
 }
 
-/** Whether npm's record of installed packages, for example by `npm install`, has all packages for this machine. */
+/** Whether npm's record of installed packages, for example by `npm install`, contains all packages for this machine. */
 function isInstalled() {
   const recordFile = join(modules, '.package-lock.json')
   if (!existsSync(recordFile)) return false
@@ -57,7 +57,10 @@ function isInstalled() {
   })
 }
 
-/** npm omits optional packages for another system or C library, and the packages that only those need. */
+/**
+ * Whether a package is for this machine: npm omits optional packages for another system or C library, and packages that
+ * only those need.
+ */
 function isForMachine({ os, cpu, libc }) {
   const fits = (list, value) => list === undefined || [list].flat().includes(value)
   return (os ?? cpu) !== undefined && fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, libcHere())
@@ -69,7 +72,7 @@ function libcHere() {
 
 function install() {
   console.log('Installing the packages of package-lock.json …')
-  // npm before version 11 runs the install scripts of packages, and none is needed.
+  // Before version 11, npm runs the install scripts of packages; we need none of them.
   const options = [
     'ci',
     '--ignore-scripts',
@@ -79,7 +82,7 @@ function install() {
     '--no-audit',
     '--no-fund',
   ]
-  // An old Node is not an error here, because the packages include their own.
+  // An old Node is not an error here, because the packages include a newer one.
   const { status, error } = runNpm([...options, '--loglevel=error', '--progress=false'])
   if (status === 0) return
   fail(`npm ci failed${error ? ` (${error.message})` : ''}. See the error above, correct its cause and try again.`)
@@ -95,7 +98,7 @@ function runNpm(args) {
   return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
 }
 
-/** Of two concurrent starts, the second waits for the first to install. */
+/** Runs the work under a lock: of two concurrent starts, the second waits for the first to install. */
 function lockAnd(work) {
   mkdirSync(dirname(lockFile), { recursive: true })
   const mine = `${lockFile}.${process.pid}`
@@ -109,7 +112,7 @@ function lockAnd(work) {
   }
 }
 
-/** A hard link appears atomically, with its content. */
+/** Creates the lock as a hard link, which appears atomically, with its content. */
 function tryLink(mine) {
   try {
     linkSync(mine, lockFile)

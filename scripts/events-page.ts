@@ -1,12 +1,12 @@
 import type { EventEnvelope, EventType } from '../contract/event.ts'
 import { EVENT_CATALOGUE } from '../contract/event-catalogue.ts'
 
-// The page docs/reference/events.md, from the table and the examples that the OpenAPI document is made of.
+// Generates the page docs/reference/events.md from the table and the examples of the OpenAPI document.
 
 interface Section {
   title: string
   prefix: string
-  /** What its object is. */
+  /** Description of the event's object. */
   object: string
 }
 
@@ -46,7 +46,11 @@ interface Printed {
   webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { example: EventEnvelope } } } } }>
 }
 
-/** @param document the OpenAPI document */
+/**
+ * Returns the text of the page.
+ *
+ * @param document the OpenAPI document
+ */
 export function eventsPage({ webhooks }: Printed): string {
   const exampleOf = (type: EventType) => {
     const example = webhooks[type]?.post.requestBody.content['application/json'].example
@@ -100,7 +104,7 @@ function sectionOf({ title, prefix, object }: Section, exampleOf: (type: EventTy
   ].join('\n')
 }
 
-/** What of the data is not as in the first example of the section. */
+/** Returns the parts of the data that differ from the first example of the section. */
 function difference(first: EventEnvelope, { data }: EventEnvelope): string {
   const { object, ...more } = data
   const known = first.data.object

@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url'
 const OUT = fileURLToPath(new URL('../server/db/tables.ts', import.meta.url))
 const CLI = fileURLToPath(import.meta.resolve('kysely-codegen/dist/cli/bin.js'))
 
-/** @returns whether the file now matches the database */
+/**
+ * Generates or verifies the file.
+ *
+ * @returns whether the file now matches the database
+ */
 export function generateTableTypes(databaseUrl: string, { verify = false } = {}): { current: boolean; output: string } {
   const options = ['--dialect', 'postgres', '--url', databaseUrl, '--out-file', OUT, '--include-pattern', 'public.*']
   const types = ['--type-mapping', JSON.stringify({ int8: 'number', date: 'string' }), '--log-level', 'error']

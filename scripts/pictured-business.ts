@@ -1,9 +1,9 @@
 import type { DemoCredentials } from '../server/demo/demo-file.ts'
 
-// The business that docs/pictures/ show: a month of sales and renewals, made by the calls that a merchant makes.
+// The business in docs/pictures/: a month of sales and renewals, made by a merchant's ordinary calls.
 
 const DAYS = 30
-/** In cents; as many on each day as its place in the list says, so that no two days are alike. */
+/** Amounts in cents. Each day has the first few of them; their number changes from day to day. */
 const SALES = [1_895, 4_990, 2_550, 12_000, 3_275, 900, 7_450]
 
 interface Listed {
@@ -13,13 +13,17 @@ interface Listed {
 type Call = <Response>(path: string, body?: object) => Promise<Response>
 
 export interface PicturedBusiness {
-  /** One that renews every week. */
+  /** A subscription that renews every week. */
   subscriptionId: string
-  /** One that is partly refunded. */
+  /** A payment that is partly refunded. */
   paymentId: string
 }
 
-/** @param makeSamples - customers with stored cards, a product and a few payments */
+/**
+ * Lets a business live for a month.
+ *
+ * @param makeSamples - creates customers with stored cards, a product and a few payments
+ */
 export async function liveForAMonth(
   demo: DemoCredentials,
   makeSamples: () => Promise<void>,
@@ -56,7 +60,11 @@ function sell(call: Call, demo: DemoCredentials, card: Listed['data'][number], c
   return call(`/api/${demo.business_id}/customer/${card.customer}/sale`, sale)
 }
 
-/** @returns the address of a payment page that waits for its payer */
+/**
+ * Creates a session.
+ *
+ * @returns the URL of a payment page that waits for its payer
+ */
 export async function newPaymentPage(demo: DemoCredentials): Promise<string> {
   const session = {
     amount_total: 62.25,
@@ -78,7 +86,7 @@ export async function newPaymentPage(demo: DemoCredentials): Promise<string> {
   return created.checkout_session.checkout_url
 }
 
-/** The merchant API takes the secret key, everything else the access token. */
+/** Returns the calls: the merchant API takes the secret key, everything else the access token. */
 function callsOf(demo: DemoCredentials): Call {
   return async (path, body) => {
     const credential = path.startsWith('/api/v1/') ? demo.api_key : demo.access_token

@@ -5,7 +5,7 @@ import { VARIABLES } from '../server/config-variables.ts'
 
 const PAGE = fileURLToPath(new URL('../docs/reference/configuration.md', import.meta.url))
 
-/** The page of the environment variables, from the table in server/config.ts. */
+/** Returns the page of the environment variables, from the table in server/config.ts. */
 export function configurationPage(): string {
   return `# Configuration
 
@@ -35,7 +35,7 @@ How the variables work together, behind a proxy or with a PostgreSQL of your own
 `
 }
 
-/** A default that is a sentence has its own code ticks. */
+/** Returns a default value; one that is a sentence has its own code ticks. */
 const defaultOf = (fallback: string | null) =>
   fallback === null ? '–' : fallback.includes('`') ? fallback : `\`${fallback}\``
 

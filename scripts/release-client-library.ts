@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 export const RELEASED = join(ROOT, 'browser-client', 'released')
 const NAMES = ['rialto-checkout', 'rapid']
 
-/** The files of a release, built from the current sources: both scripts, and their hashes for `integrity`. */
+/** Returns the files of a release, built from the current sources: both scripts, and their hashes for `integrity`. */
 export async function filesToRelease(): Promise<Record<string, string>> {
   await buildBrowserBundles({ checksBudgets: true })
   const scripts = await Promise.all(NAMES.map(async (name) => [`${name}.js`, await readBuilt(name)] as const))
@@ -29,7 +29,11 @@ async function readBuilt(name: string): Promise<string> {
   return readFile(join(folder, script.file), 'utf8')
 }
 
-/** @throws when the version has already been released */
+/**
+ * Stores the release.
+ *
+ * @throws if the version has already been released
+ */
 async function release(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(ROOT, 'browser-client', 'package.json'), 'utf8'))
   const folder = join(RELEASED, version)

@@ -15,14 +15,19 @@ import { FILES_PER_PROCESS, makeTestQueue, type TestQueue } from './test-queue.t
 import { startTestServer, type TestServer } from './test-server.ts'
 import { beginReport } from './time-report.ts'
 
-/** Twice what a slow machine takes: only a run that hangs is stopped. */
+/** Time limit, twice what a slow machine takes: only a run that hangs is stopped. */
 const TIME_LIMIT_MS = 75 * 60_000
 const SHUTDOWN_MS = 5_000
-/** Of a run in which more files fail, none is run again: it is not the machine. */
+/** Maximum number of failed files that are run again: if more fail, the machine is not the reason. */
 const MOST_RUN_AGAIN = 4
-/** Tests wait for part of their time: with two more processes than cores, the cores do not. */
+/**
+ * Number of test processes. Tests wait for part of their time: with two more processes than cores, the cores are busy.
+ */
 const CONCURRENCY = availableParallelism() + 2
-/** Spares each process of a test, and each program that it starts, a third of the CPU time of its start. */
+/**
+ * Compile cache, which saves each process of a test, and each program that it starts, a third of the CPU time of its
+ * start.
+ */
 const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/rialto-tests', import.meta.url))
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
@@ -117,10 +122,10 @@ async function runQueue(
 }
 
 /**
- * Tests with browsers, killed processes and real waits can fail on a machine that is busy. What failed is run once more
- * with nothing beside it. A run that passes only so names the files: they are to be repaired.
+ * Runs failed files once more with nothing beside them: tests with browsers, killed processes and real waits can fail
+ * on a busy machine. If they only pass then, the run names the files: they have to be repaired.
  *
- * @param files `null` when something other than a test failed
+ * @param files `null` if something other than a test failed
  */
 async function runAgain(files: string[] | null, server: TestServer, more: Record<string, string>): Promise<number> {
   if (files === null || files.length === 0 || files.length > MOST_RUN_AGAIN) return 1
@@ -139,7 +144,7 @@ async function runNode(args: string[], server: TestServer, more: Record<string, 
   tests = spawn(process.execPath, ['--test', ...concurrent, ...args], {
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, ...more, ...ours },
     stdio: 'inherit',
-    // Their own process group, so that they and their child processes end together.
+    // A separate process group, so that they and their child processes end together.
     detached: process.platform !== 'win32',
   })
   const limit = setTimeout(() => {
@@ -154,7 +159,7 @@ async function runNode(args: string[], server: TestServer, more: Record<string, 
   return interrupted ?? code
 }
 
-/** On SIGINT Node prints the tests that are running. Then they end, by SIGKILL if necessary. */
+/** Interrupts the tests: on SIGINT Node prints the tests that are running. Then they end, by SIGKILL if necessary. */
 async function interrupt(code: number): Promise<void> {
   if (interrupted !== null) return
   interrupted = code

@@ -31,10 +31,12 @@ export interface OpenApiDocument {
 const MERCHANT_API = '/api/v1/'
 const REF = '#/components/schemas/'
 const BANNER = '// Generated from the OpenAPI document of the service by `npm run sdk:types`. Do not edit.'
-/** The SDK has its own classes for errors and lists. */
+/** Schemas for which the SDK has its own classes: errors and lists. */
 const OMITTED = /(?:Error|List)$/
 
 /**
+ * Generates the types of the SDK.
+ *
  * @returns the text of `sdk/generated/types.ts`: one type for each schema and each query of the merchant API, and
  * `EventObjects`
  */
@@ -68,7 +70,10 @@ export async function sdkTypes(document: OpenApiDocument): Promise<string> {
   return text.replace(/^export interface Schemas \{[\s\S]*?^\}\n/m, '')
 }
 
-/** A list that is a member of an object stays: only responses are lists of the SDK. */
+/**
+ * Returns the names of the types. A list that is a member of an object is included: only responses are lists of the
+ * SDK.
+ */
 function namesOf($defs: Record<string, Schema>): string[] {
   const kept = Object.keys($defs).filter((name) => !OMITTED.test(name))
   const members = JSON.stringify(kept.map((name) => $defs[name]))
@@ -76,7 +81,7 @@ function namesOf($defs: Record<string, Schema>): string[] {
   return [...kept, ...lists].sort()
 }
 
-/** For `listPrices`: `ListPricesQuery`. */
+/** Returns the query of an operation as a schema: `ListPricesQuery` for `listPrices`. */
 function querySchema({ operationId = '', parameters = [] }: Operation): [string, Schema][] {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query')
   if (inQuery.length === 0) return []
@@ -88,7 +93,7 @@ function querySchema({ operationId = '', parameters = [] }: Operation): [string,
   return [[name, { title: name, type: 'object', properties, required }]]
 }
 
-/** The object of each type of event. */
+/** Returns a schema with the object of each type of event. */
 function eventObjects(webhooks: Record<string, Webhook>): Schema {
   const types = Object.keys(webhooks)
   const properties = Object.fromEntries(types.map((type) => [type, objectOf(webhooks[type] as Webhook)]))
@@ -100,7 +105,7 @@ function objectOf({ post: { requestBody } }: Webhook): Schema {
   return (properties.data as { properties: Record<string, Schema> }).properties.object as Schema
 }
 
-/** The schemas that these parts refer to, directly or through other schemas. */
+/** Returns the schemas to which these parts refer, directly or through other schemas. */
 function reachable(schemas: Record<string, Schema>, parts: unknown): Record<string, Schema> {
   const found: Record<string, Schema> = {}
   const visit = (value: unknown) => {

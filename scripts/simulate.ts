@@ -31,22 +31,22 @@ const [first, seeds, days, population] = [given.seed, given.seeds, given.days, g
   number,
 ]
 
-/** Planning the statements anew costs more than running them on so few rows. */
+/** Settings that avoid planning: planning the statements again costs more than running them on so few rows. */
 const PLANNED_ONCE = { plan_cache_mode: 'force_generic_plan', jit: 'off' }
 
-/** In real time, also in the log of the service: the machine has too much else to do, and the seed is repeated. */
+/** Errors of a busy machine, also in the log of the service: the seed is repeated. */
 const TOO_SLOW = /Query read timeout|timeout exceeded when trying to connect|due to connection timeout/
 
 /**
- * Most of a simulation's time is spent waiting for the database. Seeds that run at once share nothing but the server
- * and what depends on no seed.
+ * Number of seeds at once, because most of a simulation's time is spent waiting for the database. They share only the
+ * server and objects that do not depend on a seed.
  */
 const atOnce = given.trace ? 1 : Number(given['at-once'])
 let simulatedYears = 0
 
 process.exitCode = (given.mutants ? findMutants() : await simulateSeeds()) > 0 ? 1 : 0
 
-/** Each mutant in a process of its own, because a module is loaded once. */
+/** Runs each mutant in its own process, because a module is loaded only once. */
 function findMutants(): number {
   let missed = 0
   for (const { name } of MUTANTS.filter((mutant) => mutant.name.includes(given.of))) {
@@ -66,7 +66,7 @@ function findMutants(): number {
   return missed
 }
 
-/** @returns the number of seeds that failed; a mutant is found by the first of them */
+/** Simulates the seeds. @returns the number of seeds that failed; a mutant is found by the first of them */
 async function simulateSeeds(): Promise<number> {
   const mutant = MUTANTS.find(({ name }) => name === given.mutant)
   if (given.mutant !== undefined && !mutant) throw new Error(`No mutant is called "${given.mutant}"`)

@@ -43,7 +43,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** No calls are limited, because the month passes in a minute. */
+/** Returns the environment of the service, without rate limits, because the month passes in a minute. */
 async function environment(): Promise<NodeJS.ProcessEnv> {
   const [api, form, simulator, operations] = [await freePort(), await freePort(), await freePort(), await freePort()]
   return {
@@ -86,7 +86,7 @@ async function picturePaymentPage(browser: Browser, demo: DemoCredentials): Prom
   }
 }
 
-/** By the link that opens the dashboard of the demo's owner. */
+/** Signs in with the link that opens the dashboard of the demo's owner. */
 async function signedIn(browser: Browser, demo: DemoCredentials): Promise<Page> {
   const command = spawn(process.execPath, [PROGRAM, 'dashboard', 'link', '--user', demo.username], { env })
   const link = await outputHas(command.stdout, '/dashboard/set-up#')
@@ -114,7 +114,11 @@ async function picture(page: Page, name: string): Promise<void> {
   console.log(`docs/pictures/${name}.png`)
 }
 
-/** @returns the first line that has the text; everything after it is read and dropped */
+/**
+ * Waits for a line of output.
+ *
+ * @returns the first line that contains the text; everything after it is read and dropped
+ */
 async function outputHas(output: NodeJS.ReadableStream, text: string): Promise<string> {
   const lines = createInterface({ input: output })
   for await (const line of lines) {

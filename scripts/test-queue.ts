@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-// A process of its own for each test file would import the whole service four hundred times. So a test process takes
-// one file after another from a queue that all processes share (test/support/run-queued-files.ts).
+// A separate process for each test file would import the whole service four hundred times. So a test process takes one
+// file after another from a queue that all processes share (test/support/run-queued-files.ts).
 
 const RUNNER = fileURLToPath(new URL('../test/support/run-queued-files.ts', import.meta.url))
 const FAILED_REPORTER = new URL('../test/support/failed-files-reporter.ts', import.meta.url)
 
-/** What a process keeps of its files, such as their logs, stays below 1 GB. */
+/** Maximum number of files per process, so that what it retains of them, such as their logs, stays below 1 GB. */
 export const FILES_PER_PROCESS = 30
 
 /**
- * The folders whose files take longest, whatever their size. They come first, so that a run does not end with one of
- * them on one core.
+ * Folders whose files take longest, whatever their size. They come first, so that a run does not end with one of them
+ * on a single core.
  */
 const SLOW = ['test/browser/', 'test/faults/', 'test/simulation/', 'server/serve/']
 
-/** Processor seconds of a file: of its process and the programs that it started, and of its browsers. */
+/** Processor seconds of a file: of its process, the programs that it started, and its browsers. */
 export interface FileTime {
   file: string
   tests: number
@@ -26,18 +26,18 @@ export interface FileTime {
 }
 
 export interface TestQueue {
-  /** One for each process, for `node --test`. */
+  /** One file per process, for `node --test`. */
   parts: string[]
   env: Record<string, string>
-  /** Options of `node --test`: what it prints, and where `failed` finds what has failed. */
+  /** Options of `node --test` for its output, and for the list of failures that `failed` reads. */
   reporters: string[]
-  /** The files that have failed, or `null` when a process also, or only, failed apart from its tests. */
+  /** Returns the files that have failed, or `null` if a process failed for a reason outside of its tests. */
   failed(): string[] | null
-  /** The files that no process has taken. None unless a process has crashed. */
+  /** Returns the files that no process has taken; there are none unless a process has crashed. */
   left(): string[]
-  /** Each process that failed apart from its tests, or was killed: what it noted, its files last. */
+  /** Returns the notes of each process that was killed or failed for a reason outside of its tests, its files last. */
   crashes(): string[]
-  /** What each file took, the longest first. */
+  /** Returns the time of each file, the longest first. */
   times(): FileTime[]
   delete(): void
 }
@@ -79,7 +79,7 @@ export function makeTestQueue(files: string[], filesPerProcess: number): TestQue
   }
 }
 
-/** The notes of each process (test/support/run-queued-files.ts). */
+/** Returns the notes of each process (test/support/run-queued-files.ts). */
 function notesOf(folder: string): [part: string, lines: string[]][] {
   const notes = join(folder, 'notes')
   return readdirSync(notes).map((part) => [part, readFileSync(join(notes, part), 'utf8').trim().split('\n')])
@@ -104,7 +104,10 @@ function crash(part: string, lines: string[]): string[] {
   return [[`${part}: ${end}`, ...errorsOf(lines), `It ran ${ran.join(', ')}`].join('\n  ')]
 }
 
-/** A file that fails a test may leave a late error, or something open, which a run of the file alone would not show. */
+/**
+ * Whether a process failed for a reason outside of its tests. A file with a failed test may leave a late error, or
+ * something open, which a run of the file alone would not show.
+ */
 const failedApart = ([, lines]: [part: string, lines: string[]]): boolean =>
   endOf(lines) !== 'exit 0' && errorsOf(lines).length > 0
 
@@ -112,7 +115,7 @@ const endOf = (lines: string[]): string => lines.at(-1)?.match(/^exit \d+$/)?.[0
 
 const errorsOf = (lines: string[]): string[] => lines.filter((line) => !/^(?:ran|took|browser|exit) /.test(line))
 
-/** By folder, then by size, which is the best guess of how long a file takes. */
+/** Sorts by folder, then by size, which is the best estimate of how long a file takes. */
 function slowFirst(files: string[]): string[] {
   const rank = (file: string) => (SLOW.some((folder) => file.startsWith(folder)) ? 1e9 : 0) + statSync(file).size
   return files.toSorted((a, b) => rank(b) - rank(a))

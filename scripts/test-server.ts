@@ -8,7 +8,7 @@ import { deleteCluster, findCluster } from '../server/db/postgres-place.ts'
 import { runningPostmaster, stopServer } from '../server/db/postgres-process.ts'
 
 const PREFIX = 'rialto-tests-'
-/** A run that has just started may not have locked its folder yet. */
+/** Age up to which a folder is not removed: its run may not have locked it yet. */
 const YOUNG_MS = 60_000
 
 // No durability: tests of it start their own server, and this server's data is deleted with it.
@@ -24,7 +24,7 @@ const SIZES = { max_wal_senders: '0', max_connections: '300', max_wal_size: '4GB
 
 export interface TestServer {
   url: string
-  /** Absent for a server that was running before. */
+  /** Absent for a server that was already running. */
   processId?: number | undefined
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export interface TestServer {
 /**
  * Starts a PostgreSQL for one test run, in a temporary folder. Also removes the folders of killed runs.
  *
- * @param settings more than those of every test run
+ * @param settings settings in addition to those of every test run
  */
 export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
   await removeLeftovers()
@@ -56,7 +56,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
   }
 }
 
-/** Each of ten thousand connections would hash the password 4,096 times. */
+/** Avoids the password hash: each of ten thousand connections would hash the password 4,096 times. */
 async function signInFast(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -76,7 +76,9 @@ async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** A folder whose lock is free belongs to a dead run. The lock throws if the run is alive or is another user's. */
+/**
+ * Removes a folder of a dead run, whose lock is free. The lock throws if the run is alive or belongs to another user.
+ */
 async function removeLeftover(directory: string): Promise<void> {
   if (Date.now() - statSync(directory).ctimeMs < YOUNG_MS) return
   lockDataDirectory(directory).release()

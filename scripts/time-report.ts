@@ -4,10 +4,14 @@ import { secondsOfCores, secondsOfTree } from '../test/support/processor-time.ts
 import type { FileTime } from './test-queue.ts'
 import type { TestServer } from './test-server.ts'
 
-/** The files that a whole run names at its end. */
+/** Number of files that a whole run lists at its end. */
 const LONGEST = 40
 
-/** Counts from now on what the tests, their browsers and PostgreSQL take. @returns the lines of the report */
+/**
+ * Starts to measure the time of tests, their browsers and PostgreSQL.
+ *
+ * @returns a function that returns the lines of the report
+ */
 export function beginReport({ processId }: Pick<TestServer, 'processId'>): (times: FileTime[]) => string[] {
   const postgres = () => (processId === undefined ? 0 : secondsOfTree(processId))
   const before = { postgres: postgres(), cores: secondsOfCores(), at: performance.now() }

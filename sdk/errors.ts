@@ -1,6 +1,6 @@
 // One class for each `type` of the API's error envelope, so that callers can use `instanceof`.
 
-/** The types of the error envelope, and those of this library itself. */
+/** The types of the API's error envelope, and those of this library. */
 export type ErrorType =
   | 'authentication_error'
   | 'permission_error'
@@ -36,7 +36,7 @@ export type ErrorCode =
   | LocalErrorCode
   | (string & {})
 
-/** Codes of this library itself, which no response has. */
+/** Codes of this library, which no response contains. */
 type LocalErrorCode =
   | 'unreadable_response'
   | 'redirect_refused'
@@ -63,15 +63,15 @@ export class RialtoError extends Error {
   override readonly name: string = 'RialtoError'
   readonly type: ErrorType
   readonly code: ErrorCode
-  /** The wrong field; nested fields are dotted: `recurring.interval_count`. */
+  /** The invalid field; nested fields are dotted: `recurring.interval_count`. */
   readonly param: string | null
   /** The HTTP status, or `null` when there was no response. */
   readonly status: number | null
-  /** Quote it to the operator in questions about this request. */
+  /** Id of the request; quote it to the operator in questions about the request. */
   readonly requestId: string | null
   /** Seconds to wait before the next request, from `Retry-After`; `null` when the response has none. */
   readonly retryAfter: number | null
-  /** A page about this error, when there is one. */
+  /** URL of a page about this error, if there is one. */
   readonly docUrl: string | null
 
   constructor(detail: ErrorDetail) {
@@ -86,12 +86,12 @@ export class RialtoError extends Error {
   }
 }
 
-/** 401: the key is missing, wrong, revoked, or of the other environment. */
+/** 401: the key is missing, wrong, revoked, or belongs to the other environment. */
 export class AuthenticationError extends RialtoError {
   override readonly name = 'AuthenticationError'
 }
 
-/** 403: the key may not do this, or not from this IP address. */
+/** 403: the key does not allow this, or not from this IP address. */
 export class PermissionError extends RialtoError {
   override readonly name = 'PermissionError'
 }
@@ -139,13 +139,14 @@ export class ApiError extends RialtoError {
 }
 
 /**
- * No response came. Whether a request that changes something was carried out is not known: look before you repeat it.
+ * There was no response. It is unknown whether a request that changes something was carried out: check before you
+ * repeat it.
  */
 export class ConnectionError extends RialtoError {
   override readonly name: string = 'ConnectionError'
 }
 
-/** No response came within `timeoutMs`. */
+/** There was no response within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }

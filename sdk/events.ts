@@ -7,7 +7,7 @@ export type EventType = keyof EventObjects
 export type EventOf<Type extends EventType> = { [Name in Type]: Envelope<Name> }[Type]
 
 interface Envelope<Type extends EventType> {
-  /** The same in every delivery of the event: handle each id once. */
+  /** Id of the event, which is the same in every delivery: handle each id once. */
   id: string
   object: 'event'
   type: Type
@@ -25,12 +25,13 @@ interface Envelope<Type extends EventType> {
 type EventData<Type extends EventType> = {
   /** The object after the change. */
   object: EventObjects[Type]
-  /** Of an update: the changed members with their previous values. */
+  /** Previous values of the members that an update has changed. */
   previous_attributes?: Partial<EventObjects[Type]>
 } & (Type extends 'payment.refunded' | 'payment.partially_refunded' ? { refund: Refund } : unknown)
 
 /**
- * Discriminated by `type`. A newer service may send further types: give a `switch` a `default` that responds with 200.
+ * An event, discriminated by `type`. A newer service may send further types: give a `switch` a `default` that responds
+ * with 200.
  */
 export type RialtoEvent = EventOf<EventType>
 

@@ -28,7 +28,8 @@ interface ListRequest {
 const LOOP_LIMIT = 100
 
 /**
- * A list that is not requested yet. `for await` iterates over all of it, page by page; `await` returns its first page.
+ * A list that has not been requested yet. `for await` iterates over all of it, page by page; `await` returns its first
+ * page.
  *
  * ```ts
  * for await (const customer of rialto.customers.list()) …
@@ -42,7 +43,7 @@ export class List<Item extends { id: string }> implements PromiseLike<Page<Item>
     this.#request = request
   }
 
-  /** The first page. Each call sends a request. */
+  /** Returns the first page. Each call sends a request. */
   page(): Promise<Page<Item>> {
     return fetchPage(this.#request)
   }
@@ -75,7 +76,7 @@ export class Page<Item extends { id: string }> implements AsyncIterable<Item> {
     this.#request = request
   }
 
-  /** The next page in the requested direction; `null` when there is none. */
+  /** Returns the next page in the requested direction; `null` if there is none. */
   async nextPage(): Promise<Page<Item> | null> {
     const { query } = this.#request
     const isUpwards = query.ending_before !== undefined

@@ -1,11 +1,11 @@
 export interface RialtoOptions {
   /** The secret key, `rc_sk_…`, for servers only. */
   apiKey: string | undefined
-  /** The address of the API: `https://api.example.com`. Plain HTTP is allowed for this machine only. */
+  /** Base URL of the API: `https://api.example.com`. Plain HTTP is only allowed for this machine. */
   baseUrl: string | URL | undefined
   /** Milliseconds to wait for the response of each attempt. Default: 30,000. */
   timeoutMs?: number | undefined
-  /** How often a request that is safe to repeat is sent again. Default: 2. */
+  /** Maximum number of retries of a request that is safe to repeat. Default: 2. */
   maxRetries?: number | undefined
   /** Replaces the global `fetch`, for a proxy or a test. */
   fetch?: Fetch | undefined
@@ -14,9 +14,9 @@ export interface RialtoOptions {
 /** The part of `fetch` that this library needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Override the client's options for one request. */
+/** Options that override the client's options for one request. */
 export interface RequestOptions {
-  /** Aborts the request, also while it waits for a retry. */
+  /** Aborts the request, even while it waits for a retry. */
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
   maxRetries?: number | undefined
@@ -24,7 +24,7 @@ export interface RequestOptions {
 
 export interface Settings {
   apiKey: string
-  /** Without a trailing slash. */
+  /** Base URL without a trailing slash. */
   baseUrl: string
   timeoutMs: number
   maxRetries: number
@@ -32,12 +32,12 @@ export interface Settings {
 }
 
 const TIMEOUT_MS = 30_000
-/** The maximum of `setTimeout`. */
+/** Maximum delay of `setTimeout`, in milliseconds. */
 const TIMEOUT_MS_MAX = 2_147_483_647
 const RETRIES = 2
 const LOCAL_HOST = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
-/** @throws TypeError that names the option, and never repeats the key */
+/** @throws TypeError that names the option, and never contains the key */
 export function readOptions(options: RialtoOptions): Settings {
   return {
     apiKey: readKey(options?.apiKey),
@@ -49,7 +49,7 @@ export function readOptions(options: RialtoOptions): Settings {
   }
 }
 
-/** Other characters would make `fetch` throw an error that contains the key. */
+/** Checks the characters: others would make `fetch` throw an error that contains the key. */
 function readKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('apiKey: pass the secret key, rc_sk_…')
   if (!/^rc_sk_[\w-]+$/.test(apiKey)) throw new TypeError('apiKey: a secret key is rc_sk_ and letters, digits, - and _')

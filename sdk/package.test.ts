@@ -16,7 +16,7 @@ import { VERSION } from './version.ts'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..')
-/** What a worker has, and nothing of Node. The rest is the language's own. */
+/** Globals of a worker, without Node's. The others belong to the language. */
 const WEB = {
   fetch,
   URL,
@@ -28,7 +28,7 @@ const WEB = {
   TextEncoder,
   TextDecoder,
 }
-/** All that an install of it brings; packed from here, so that the test needs no registry. */
+/** All packages that an installation brings; packed here, so that the test does not need a registry. */
 const BROUGHT = ['standardwebhooks', '@stablelib/base64', 'fast-sha256']
 const NODE_TYPES = ['--lib', 'es2023', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')]
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
@@ -140,7 +140,7 @@ describe('The npm package @rialto/sdk', () => {
   })
 })
 
-/** @returns what the compiler found wrong; declarations of dependencies are checked too */
+/** @returns the compiler's errors; declarations of dependencies are checked too */
 async function compile(folder: string, programs: string[], libraries: readonly string[]): Promise<string> {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
   const modules = [
@@ -158,7 +158,7 @@ async function compile(folder: string, programs: string[], libraries: readonly s
   return stdout
 }
 
-/** Each block of TypeScript in a function of its own, beside what the text around it speaks of. */
+/** Returns each block of TypeScript as a separate function, with the values that the text around it mentions. */
 async function examplesOf(file: string): Promise<string[]> {
   const blocks = [...(await readFile(file, 'utf8')).matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
     ([, block = '']) => block,
@@ -206,7 +206,7 @@ function expectedOf({ demo }: TestService) {
   }
 }
 
-/** The program and the SDK in one script, as bundlers of workers make it. */
+/** Bundles the program and the SDK into one script, as bundlers for workers do. */
 async function bundle(folder: string): Promise<string> {
   const lib = { entry: join(folder, 'story.ts'), formats: ['iife' as const], name: 'story' }
   const made = await build({

@@ -12,7 +12,7 @@ import {
   ValidationError,
 } from './errors.ts'
 
-/** More than the longest page of any list. */
+/** Maximum size of a body, larger than the longest page of any list. */
 const BODY_BYTES_MAX = 32 * 1024 * 1024
 
 const CLASSES = new Map<string, new (detail: ErrorDetail) => RialtoError>([
@@ -26,7 +26,7 @@ const CLASSES = new Map<string, new (detail: ErrorDetail) => RialtoError>([
 ])
 
 /**
- * The body of a successful response.
+ * Returns the body of a successful response.
  *
  * @throws RialtoError for any other response, in the class of its type
  */
@@ -44,7 +44,7 @@ export async function readResponse(response: Response): Promise<unknown> {
 // Requested with `redirect: 'manual'`, because workers do not support `error`. A browser then hides the status.
 const isRedirect = ({ status, type }: Response) => type === 'opaqueredirect' || (status >= 300 && status < 400)
 
-/** Following the redirect would send the key to the address in the response. */
+/** Returns the error for a redirect: to follow it would send the key to the address in the response. */
 function redirectRefused({ status, headers }: Response): RialtoError {
   return new ApiError({
     type: 'api_error',
@@ -55,7 +55,7 @@ function redirectRefused({ status, headers }: Response): RialtoError {
   })
 }
 
-/** A body that is too long is not read to its end. */
+/** Reads the text of a body; a body that is too long is not read to its end. */
 async function readText(response: Response): Promise<string> {
   if (!response.body) return ''
   const reader = response.body.getReader()
@@ -101,7 +101,10 @@ function errorFrom(response: Response, body: unknown): RialtoError {
   return new (Refusal ?? ApiError)(detail)
 }
 
-/** The error does not quote the response: a proxy's page may contain the request and its key. */
+/**
+ * Returns the error for a response that is not the API's. It does not quote the response: a proxy's page may contain
+ * the request and its key.
+ */
 function foreignResponse(response: Response): RialtoError {
   const { status, headers } = response
   const type = headers.get('content-type')?.split(';')[0] ?? 'no content type'
@@ -116,7 +119,7 @@ function foreignResponse(response: Response): RialtoError {
   return status === 429 ? new RateLimitError(detail) : new ApiError(detail)
 }
 
-/** `Retry-After` in seconds, from either of its forms; 0 for a time in the past. */
+/** Returns `Retry-After` in seconds, from either of its forms; 0 for a time in the past. */
 function retryAfterOf({ headers }: Pick<Response, 'headers'>): number | null {
   const value = headers.get('retry-after')
   if (!value) return null

@@ -26,7 +26,7 @@ import { verifyWebhook } from './verify-webhook.ts'
  * for an invalid call.
  */
 export class Rialto {
-  /** For requests from the service to your server. Needs no client. */
+  /** Verifies requests from the service to your server. It does not need a client. */
   static readonly webhooks = { verify: verifyWebhook } as const
 
   readonly account: AccountResource

@@ -6,26 +6,26 @@ import { VERSION } from './version.ts'
 
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below the version: `/customers/…`. */
+  /** Path below the version: `/customers/…`. */
   path: string
   query?: Query | undefined
   body?: unknown
-  /** Processing the request twice has the same effect as once. Always true for GET and PATCH. */
+  /** Whether processing the request twice has the same effect as once. Always true for GET and PATCH. */
   repeatable?: boolean
   options?: RequestOptions | undefined
 }
 
-/** `undefined` members are omitted. */
+/** Query parameters; `undefined` members are omitted. */
 export type Query = Record<string, string | number | boolean | undefined>
 
 /** Sends a request, with retries where that is safe, and returns the body of a successful response. */
 export type Send = <Response>(request: ApiRequest) => Promise<Response>
 
 const VERSION_PATH = '/api/v1'
-/** Both headers, because browsers and some workers set a user agent of their own. */
+/** Headers that name the client. There are two, because browsers and some workers set their own user agent. */
 const CLIENT_HEADERS = { 'user-agent': `rialto-sdk/${VERSION}`, 'x-rialto-client': `rialto-sdk/${VERSION}` }
 
-/** The closure keeps the key out of printed objects. */
+/** Returns a function that sends requests. The closure keeps the key out of printed objects. */
 export function createTransport(settings: Settings): Send {
   return async <Response>(request: ApiRequest) => (await sendAndRetry(settings, request)) as Response
 }
@@ -44,7 +44,7 @@ async function sendAndRetry(settings: Settings, request: ApiRequest): Promise<un
   }
 }
 
-/** One attempt. The timeout includes the whole response. */
+/** Makes one attempt. The timeout covers the whole response. */
 async function sendOnce(settings: Settings, request: ApiRequest): Promise<unknown> {
   const { signal, timeoutMs } = request.options ?? {}
   const waitMs = readTimeout(timeoutMs, settings.timeoutMs)
@@ -95,7 +95,7 @@ function connectionFailed(cause: unknown): ConnectionError {
   return new ConnectionError({ type: 'connection_error', code: 'connection_failed', message, cause })
 }
 
-/** Node's `fetch` always reports `fetch failed`, with the reason in the cause. */
+/** Returns the reason of a failure: Node's `fetch` always reports `fetch failed`, with the reason in the cause. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: unknown }
   const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string }

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { WebhookError } from './errors.ts'
 import type { RialtoEvent } from './events.ts'
 
-/** Headers as the platform has them: a `Headers`, or the plain object of Node's `request.headers`. */
+/** Headers of the platform: a `Headers`, or the plain object of Node's `request.headers`. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
@@ -10,10 +10,10 @@ const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 /**
  * Verifies that a webhook comes from the service and is not older than five minutes (Standard Webhooks).
  *
- * @param rawBody the body as received, before any parsing: a parsed and reprinted body is a different text
- * @param secrets `whsec_…`; two during a change of secrets. `undefined` members are ignored
+ * @param rawBody the body as received, before any parsing: JSON that is parsed and serialized again is a different text
+ * @param secrets `whsec_…`; two during a rotation. `undefined` members are ignored
  * @returns the event; its `id` is the same in every delivery
- * @throws WebhookError when the webhook is forged, modified or too old: respond with 400
+ * @throws WebhookError if the webhook is forged, modified or too old: respond with 400
  * @throws TypeError for an invalid secret or an invalid type of body
  */
 export async function verifyWebhook(
@@ -35,7 +35,7 @@ export async function verifyWebhook(
 
 function textOf(rawBody: unknown): string {
   if (typeof rawBody === 'string') return rawBody
-  // `instanceof` fails in test runners that have globals of their own.
+  // `instanceof` fails in test runners that have their own globals.
   const isBytes = ArrayBuffer.isView(rawBody) || Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]'
   if (isBytes) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(rawBody as ArrayBufferView | ArrayBuffer)
   throw new TypeError('rawBody: pass the body as received, a string or bytes, not the parsed value')
@@ -54,7 +54,11 @@ function readSecrets(given: Parameters<typeof verifyWebhook>[2]): Webhook[] {
   return secrets.map((secret) => new Webhook(secret))
 }
 
-/** @returns the message of the error; `null` when the verification succeeded */
+/**
+ * Runs a verification.
+ *
+ * @returns the message of the error; `null` if the verification succeeded
+ */
 function failureOf(verify: () => void): string | null {
   try {
     verify()

@@ -1,2 +1,2 @@
-/** The version of this library; the same as in package.json. */
+/** The version of this library; a test compares it with package.json. */
 export const VERSION = '1.0.0'

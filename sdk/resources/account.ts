@@ -2,7 +2,7 @@ import type { Account, AccountResponse } from '../generated/types.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Send } from '../transport.ts'
 
-/** The business that the secret key belongs to. */
+/** The business to which the secret key belongs. */
 export class AccountResource {
   readonly #send: Send
 

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../options.ts'
 import { pathOf } from '../path.ts'
 import type { Send } from '../transport.ts'
 
-/** What each terminal has moved since its last settlement, and the settlements. */
+/** Batches of each terminal: the open one since its last settlement, and the settled ones. */
 export class BatchesResource {
   readonly #send: Send
 
@@ -20,7 +20,7 @@ export class BatchesResource {
     return new List<Batch>({ send: this.#send, path: '/batches', query: { ...query }, options })
   }
 
-  /** Payments of every kind. */
+  /** Lists the payments of a batch, of every kind. */
   listPayments(id: string, query: ListBatchPaymentsQuery = {}, options?: RequestOptions): List<Payment> {
     return new List<Payment>({
       send: this.#send,

@@ -19,9 +19,12 @@ export class CustomersResource {
     this.#send = send
   }
 
-  /** Requires a name, an email or both. An existing customer with this email is returned unchanged. */
+  /**
+   * Creates a customer with a name, an e-mail address or both. An existing customer with this address is returned
+   * unchanged.
+   */
   async create(customer: CustomerCreate, options?: RequestOptions): Promise<Customer> {
-    // With an email a retry is safe: it returns the customer that the first attempt created.
+    // With an e-mail address a retry is safe: it returns the customer that the first attempt created.
     const repeatable = typeof customer.email === 'string'
     return this.#send<Customer>({ method: 'POST', path: '/customers', body: customer, repeatable, options })
   }
@@ -30,7 +33,7 @@ export class CustomersResource {
     return this.#send<Customer>({ method: 'GET', path: pathOf('customers', id), options })
   }
 
-  /** Absent fields stay; `null` clears a field; metadata is replaced as a whole. */
+  /** Updates a customer. Absent fields stay as they are; `null` clears a field; metadata is replaced as a whole. */
   async update(id: string, changes: CustomerUpdate, options?: RequestOptions): Promise<Customer> {
     return this.#send<Customer>({ method: 'PATCH', path: pathOf('customers', id), body: changes, options })
   }
@@ -39,7 +42,7 @@ export class CustomersResource {
     return new List<Customer>({ send: this.#send, path: '/customers', query: { ...query }, options })
   }
 
-  /** The stored cards of one customer. */
+  /** Lists the stored cards of one customer. */
   listPaymentMethods(
     id: string,
     query: ListCustomerPaymentMethodsQuery = {},

@@ -5,7 +5,7 @@ import type { RequestOptions } from '../options.ts'
 import { pathOf } from '../path.ts'
 import type { Send } from '../transport.ts'
 
-/** What happened, as webhooks deliver it. */
+/** Events, as webhooks deliver them. */
 export class EventsResource {
   readonly #send: Send
 
@@ -21,13 +21,13 @@ export class EventsResource {
     return new List<RialtoEvent>({ send: this.#send, path: '/events', query: { ...query }, options })
   }
 
-  /** One for each endpoint, with its newest attempts; all of them in one page. */
+  /** Lists the deliveries of an event, one per endpoint, each with its newest attempts; all in one page. */
   async listDeliveries(id: string, options?: RequestOptions): Promise<WebhookDelivery[]> {
     const path = pathOf('events', id, '/deliveries')
     return (await this.#send<{ data: WebhookDelivery[] }>({ method: 'GET', path, options })).data
   }
 
-  /** To every enabled endpoint that receives its type, or to one of them. */
+  /** Redelivers an event to every enabled endpoint that receives its type, or to one of them. */
   async redeliver(id: string, which?: EventRedelivery, options?: RequestOptions): Promise<Redelivery> {
     return this.#send<Redelivery>({ method: 'POST', path: pathOf('events', id, '/redeliver'), body: which, options })
   }

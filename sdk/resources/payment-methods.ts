@@ -16,12 +16,12 @@ export class PaymentMethodsResource {
     return this.#send<PaymentMethod>({ method: 'GET', path: pathOf('payment_methods', id), options })
   }
 
-  /** Cards on file, of all customers or of one. */
+  /** Lists stored cards, of all customers or of one. */
   list(query: ListPaymentMethodsQuery = {}, options?: RequestOptions): List<PaymentMethod> {
     return new List<PaymentMethod>({ send: this.#send, path: '/payment_methods', query: { ...query }, options })
   }
 
-  /** Detaches the card: it can no longer be charged, but still be retrieved. */
+  /** Detaches the card: it can no longer be charged, but can still be retrieved. */
   async detach(id: string, options?: RequestOptions): Promise<PaymentMethod> {
     const path = pathOf('payment_methods', id)
     return this.#send<PaymentMethod>({ method: 'DELETE', path, repeatable: true, options })

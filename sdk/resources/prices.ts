@@ -4,7 +4,7 @@ import type { RequestOptions } from '../options.ts'
 import { pathOf } from '../path.ts'
 import type { Send } from '../transport.ts'
 
-/** What a product costs, once or at an interval. */
+/** Prices of products, one-time or recurring. */
 export class PricesResource {
   readonly #send: Send
 
@@ -12,7 +12,7 @@ export class PricesResource {
     this.#send = send
   }
 
-  /** `unit_amount` is in cents. Without `recurring` the price is paid once. */
+  /** Creates a price. `unit_amount` is in cents. A price without `recurring` is paid once. */
   async create(price: PriceCreate, options?: RequestOptions): Promise<Price> {
     return this.#send<Price>({ method: 'POST', path: '/prices', body: price, options })
   }
@@ -21,7 +21,7 @@ export class PricesResource {
     return this.#send<Price>({ method: 'GET', path: pathOf('prices', id), options })
   }
 
-  /** Nickname, active and metadata only. For another amount create a new price and deactivate this one. */
+  /** Updates nickname, active and metadata only. For a different amount create a new price and deactivate this one. */
   async update(id: string, changes: PriceUpdate, options?: RequestOptions): Promise<Price> {
     return this.#send<Price>({ method: 'PATCH', path: pathOf('prices', id), body: changes, options })
   }

@@ -16,17 +16,19 @@ export class ProductsResource {
     return this.#send<ProductWithPrices>({ method: 'POST', path: '/products', body: product, options })
   }
 
-  /** Includes the newest 100 prices. If `prices_has_more` is true, use `prices.list({ product })` for all of them. */
+  /**
+   * Returns a product with its newest 100 prices. If `prices_has_more` is true, `prices.list({ product })` returns all.
+   */
   async retrieve(id: string, options?: RequestOptions): Promise<ProductWithPrices> {
     return this.#send<ProductWithPrices>({ method: 'GET', path: pathOf('products', id), options })
   }
 
-  /** Absent fields stay; `null` clears a field; metadata is replaced as a whole. */
+  /** Updates a product. Absent fields stay as they are; `null` clears a field; metadata is replaced as a whole. */
   async update(id: string, changes: ProductUpdate, options?: RequestOptions): Promise<ProductWithPrices> {
     return this.#send<ProductWithPrices>({ method: 'PATCH', path: pathOf('products', id), body: changes, options })
   }
 
-  /** Without prices; use `prices.list({ product })` for those. */
+  /** Lists products without their prices; `prices.list({ product })` returns those. */
   list(query: ListProductsQuery = {}, options?: RequestOptions): List<Product> {
     return new List<Product>({ send: this.#send, path: '/products', query: { ...query }, options })
   }

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../options.ts'
 import { pathOf } from '../path.ts'
 import type { Send } from '../transport.ts'
 
-/** What was given back of payments of subscriptions. */
+/** Refunds of payments of subscriptions. */
 export class RefundsResource {
   readonly #send: Send
 
@@ -13,9 +13,9 @@ export class RefundsResource {
   }
 
   /**
-   * `amount` is in cents; without it the whole rest is refunded. A declined refund is `failed`, one without a result
-   * yet `pending`: retrieve it. Never sent twice, whatever `maxRetries` is: a repeated one may refund twice. After a
-   * lost response list the refunds of the payment first.
+   * Refunds a payment. `amount` is in cents; without it the whole remainder is refunded. A declined refund is `failed`,
+   * one without an outcome is `pending`: retrieve it later. The request is never sent twice, whatever `maxRetries` is,
+   * because that may refund twice. After a lost response, list the refunds of the payment first.
    */
   async create(refund: RefundCreate, options?: RequestOptions): Promise<Refund> {
     const once = { ...options, maxRetries: 0 }

@@ -28,9 +28,9 @@ export class SubscriptionsResource {
   }
 
   /**
-   * With a `payment_method` and a start today the first bill is charged at once; a declined card rejects with a
-   * `CardError`. Never sent twice, whatever `maxRetries` is: a repeated create may charge twice. After a lost response
-   * list the customer's subscriptions first.
+   * Creates a subscription. With a `payment_method` and a start today, the first bill is charged at once; a declined
+   * card rejects with a `CardError`. The request is never sent twice, whatever `maxRetries` is, because that may charge
+   * twice. After a lost response, list the customer's subscriptions first.
    */
   async create(subscription: SubscriptionCreate, options?: RequestOptions): Promise<Subscription> {
     const once = { ...options, maxRetries: 0 }
@@ -45,7 +45,7 @@ export class SubscriptionsResource {
     return new List<Subscription>({ send: this.#send, path: '/subscriptions', query: { ...query }, options })
   }
 
-  /** Declined attempts too, each as a payment of its own. */
+  /** Lists the payments, including declined attempts, each as a separate payment. */
   listPayments(id: string, query: ListSubscriptionPaymentsQuery = {}, options?: RequestOptions): List<Payment> {
     const path = pathOf('subscriptions', id, '/payments')
     return new List<Payment>({ send: this.#send, path, query: { ...query }, options })
@@ -57,15 +57,15 @@ export class SubscriptionsResource {
   }
 
   /**
-   * Schedules a cancel for the end of the period, or takes it back; or, in a call of its own, replaces the card for the
-   * bills to come by `payment_method`. Repeating it changes nothing.
+   * Schedules a cancellation for the end of the period, or revokes it; or, in a separate call, replaces the card for
+   * future bills by `payment_method`. A repeated call changes nothing.
    */
   async update(id: string, changes: SubscriptionUpdate, options?: RequestOptions): Promise<Subscription> {
     const path = pathOf('subscriptions', id)
     return this.#send<Subscription>({ method: 'POST', path, body: changes, repeatable: true, options })
   }
 
-  /** Cancels at once. After a lost response retrieve it: canceling twice rejects with a `ConflictError`. */
+  /** Cancels at once. After a lost response, retrieve it: canceling twice rejects with a `ConflictError`. */
   async cancel(id: string, cancel?: SubscriptionCancel, options?: RequestOptions): Promise<Subscription> {
     return this.#send<Subscription>({ method: 'DELETE', path: pathOf('subscriptions', id), body: cancel, options })
   }
@@ -75,13 +75,13 @@ export class SubscriptionsResource {
     return this.#send<PausePreview>({ method: 'POST', path, body: preview, repeatable: true, options })
   }
 
-  /** While paid time is left, a pause that takes effect at once needs `unused_time_behavior`. */
+  /** Pauses it. A pause that takes effect at once needs `unused_time_behavior` while paid time is left. */
   async pause(id: string, pause: PauseRequest, options?: RequestOptions): Promise<Subscription> {
     const path = pathOf('subscriptions', id, '/pause')
     return this.#send<Subscription>({ method: 'POST', path, body: pause, options })
   }
 
-  /** Takes back a pause that is scheduled for the end of the period. */
+  /** Revokes a pause that is scheduled for the end of the period. */
   async undoPause(id: string, options?: RequestOptions): Promise<Subscription> {
     const path = pathOf('subscriptions', id, '/pause-at-period-end/undo')
     return this.#send<Subscription>({ method: 'POST', path, options })
@@ -93,12 +93,12 @@ export class SubscriptionsResource {
   }
 
   /**
-   * Pass the `quote_hash` of the preview when it has one. A declined card rejects with a `CardError`, and the
-   * subscription stays paused. Sent again after a lost response only with an `idempotency_key`.
+   * Resumes it. Pass the `quote_hash` of the preview if it has one. A declined card rejects with a `CardError`, and the
+   * subscription stays paused. After a lost response it is only sent again with an `idempotency_key`.
    */
   async resume(id: string, resume: ResumeRequest, options?: RequestOptions): Promise<ResumedSubscription> {
     const path = pathOf('subscriptions', id, '/resume')
-    // Also called without a body by programs that are not type-checked.
+    // Programs that are not type-checked may call it without a body.
     const repeatable = typeof resume?.idempotency_key === 'string'
     return this.#send<ResumedSubscription>({ method: 'POST', path, body: resume, repeatable, options })
   }

@@ -3,9 +3,9 @@ import type { TestClock, TestClockAdvance, TestClockAdvanced } from '../generate
 import type { RequestOptions } from '../options.ts'
 import type { Send } from '../transport.ts'
 
-/** Longer than one advance takes on the server. */
+/** Timeout of one request, longer than it takes on the server. */
 const ADVANCE_TIMEOUT_MS = 120_000
-/** Far more than an advance of ten years takes. */
+/** Maximum number of requests, far more than an advance of ten years takes. */
 const REQUESTS_MAX = 1_000
 
 const endless = () =>
@@ -15,7 +15,10 @@ const endless = () =>
     message: `The clock has not reached its target after ${REQUESTS_MAX} requests`,
   })
 
-/** The time of the business, which runs ahead of real time on request. Staging only; in production it is not found. */
+/**
+ * The clock of the business, which can be moved ahead of real time. Staging only; in production the path does not
+ * exist.
+ */
 export class TestClockResource {
   readonly #send: Send
 
@@ -28,8 +31,9 @@ export class TestClockResource {
   }
 
   /**
-   * Moves the business forward, with all that falls due on the way. Pass one of `to`, `seconds` and `days`. A long
-   * advance takes several requests, and `ran` has the sums. After an error read the clock before you advance it again.
+   * Moves the clock of the business forward, and runs everything that becomes due. Pass one of `to`, `seconds` and
+   * `days`. A long advance takes several requests, and `ran` contains the sums. After an error, read the clock before
+   * you advance it again.
    */
   async advance(advance: TestClockAdvance, options?: RequestOptions): Promise<TestClockAdvanced> {
     let advanced = await this.#advanceOnce(advance, options)

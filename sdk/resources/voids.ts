@@ -2,7 +2,7 @@ import type { Payment, VoidCreate } from '../generated/types.ts'
 import type { RequestOptions } from '../options.ts'
 import type { Send } from '../transport.ts'
 
-/** Cancels payments of subscriptions whose batch is open. */
+/** Voids of payments of subscriptions whose batch is open. */
 export class VoidsResource {
   readonly #send: Send
 
@@ -11,7 +11,8 @@ export class VoidsResource {
   }
 
   /**
-   * Returns the voided payment. Never sent twice, whatever `maxRetries` is: after a lost response retrieve the payment.
+   * Voids a payment and returns it. The request is never sent twice, whatever `maxRetries` is: after a lost response,
+   * retrieve the payment.
    */
   async create(voided: VoidCreate, options?: RequestOptions): Promise<Payment> {
     const once = { ...options, maxRetries: 0 }

@@ -16,7 +16,7 @@ import type { Send } from '../transport.ts'
 
 const KIND = 'webhook_endpoints'
 
-/** Where the events of a business are delivered to. */
+/** Endpoints to which the events of a business are delivered. */
 export class WebhookEndpointsResource {
   readonly #send: Send
 
@@ -24,7 +24,7 @@ export class WebhookEndpointsResource {
     this.#send = send
   }
 
-  /** The `secret` is shown here and by `rotateSecret` only: store it. */
+  /** Creates an endpoint. Only this call and `rotateSecret` return the `secret`: store it. */
   async create(endpoint: WebhookEndpointCreate, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
     return this.#send<WebhookEndpointWithSecret>({ method: 'POST', path: `/${KIND}`, body: endpoint, options })
   }
@@ -33,7 +33,10 @@ export class WebhookEndpointsResource {
     return this.#send<WebhookEndpoint>({ method: 'GET', path: pathOf(KIND, id), options })
   }
 
-  /** Absent fields stay. Disabling cancels what waits; after enabling, `redeliver` sends what was missed. */
+  /**
+   * Updates an endpoint. Absent fields stay as they are. Disabling cancels pending deliveries; after enabling,
+   * `redeliver` sends missed events.
+   */
   async update(id: string, changes: WebhookEndpointUpdate, options?: RequestOptions): Promise<WebhookEndpoint> {
     return this.#send<WebhookEndpoint>({ method: 'PATCH', path: pathOf(KIND, id), body: changes, options })
   }
@@ -46,7 +49,7 @@ export class WebhookEndpointsResource {
     return new List<WebhookEndpoint>({ send: this.#send, path: `/${KIND}`, query: { ...query }, options })
   }
 
-  /** For 24 hours the previous secret signs too. After a lost response rotate again. */
+  /** Returns a new secret. For 24 hours the previous secret signs too. After a lost response, rotate again. */
   async rotateSecret(id: string, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
     return this.#send<WebhookEndpointWithSecret>({ method: 'POST', path: pathOf(KIND, id, '/rotate_secret'), options })
   }
@@ -57,8 +60,8 @@ export class WebhookEndpointsResource {
   }
 
   /**
-   * While `has_more` is true, call it again with `starting_after: last_event`; after `retry_after` seconds, unless that
-   * is null.
+   * Redelivers events. While `has_more` is true, call it again with `starting_after: last_event`, after `retry_after`
+   * seconds if that is not null.
    */
   async redeliver(id: string, which: EndpointRedelivery, options?: RequestOptions): Promise<EndpointRedeliveryResult> {
     const path = pathOf(KIND, id, '/redeliver')

@@ -3,26 +3,28 @@ import { describe, test } from 'node:test'
 import { nodesOf, product, text } from './tree.ts'
 
 describe('card data', () => {
-  /** Where a line may say these words: the vault, the gateways, the form, and the guard that knows what to refuse. */
+  /**
+   * Files in which a line may use these words: the vault, the gateways, the form, and the guard that refuses card data.
+   */
   const HOMES = [
     /^server\/vault\//,
     /^server\/gateway\//,
     /^server\/three-d-secure\//,
     /^server\/google-pay\//,
     /^payment-form\//,
-    // Sends a typed card on to the vault's types.
+    // Passes a typed card on to the vault's types.
     /^server\/checkout\/page\/form-post\.ts$/,
     // Opens a stored card for one charge, and says that it has no CVV.
     /^server\/customers\/open-stored-card\.ts$/,
     // Has an option for the policy of the security code.
     /^server\/businesses\/business-command\.ts$/,
-    // Asks whether the payer has typed the code of a card.
+    // Checks whether the payer has typed the code of a card.
     /^server\/payments\/check-policy\.ts$/,
     // Sends a card to the gateway.
     /^server\/payments\/card-source\.ts$/,
     /^server\/http\/card-like-fields\.ts$/,
     /^contract\/form-post\.ts$/,
-    // Says what the simulator's test cards do.
+    // Describes the simulator's test cards.
     /^contract\/dashboard\/test-card-texts\.ts$/,
   ]
   test('card-number words occur only where a card number may be', () => {

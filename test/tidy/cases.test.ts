@@ -2,7 +2,7 @@ import { deepEqual, ok } from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 
-// Each row of docs/specification/dashboard-cases.md is held by the tests that it names, and by no others.
+// Each row of docs/specification/dashboard-cases.md is asserted by the tests that it names, and by no others.
 
 const PAGE = 'docs/specification/dashboard-cases.md'
 
@@ -20,13 +20,13 @@ const ofFamily = (family: string) => cases.filter(({ id }) => id.startsWith(fami
 interface Named {
   id: string
   file: string
-  /** From its name to the line that closes it. */
+  /** Text from its name to the line that closes it. */
   body: string
 }
 
 const NAME = /\b(?:test|describe\w*)\(\s*(?:'((?:\\.|[^'])*)'|"((?:\\.|[^"])*)"|`((?:\\.|[^`])*)`)/g
 
-/** Every test, and group of tests, that names one of the cases. */
+/** All tests, and groups of tests, that name one of the cases. */
 const named: Named[] = globSync('{test,server,scripts}/**/*.test.ts').flatMap((file) =>
   readFileSync(file, 'utf8')
     .split(/^(?=\s*(?:test|describe\w*)\()/m)

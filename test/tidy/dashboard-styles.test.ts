@@ -4,8 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { importsOf, nodesOf, type SyntaxNode, sources, text } from './tree.ts'
 
-// Mantine has one file of styles for each component. One that dashboard/styles.ts forgets shows nothing but a wrong
-// look.
+// Mantine has one file of styles per component. If dashboard/styles.ts lacks one, the only symptom is a wrong look.
 
 const CORE = 'node_modules/@mantine/core'
 const pages = sources.filter((file) => file.startsWith('dashboard/') && !file.endsWith('.test.ts'))
@@ -13,7 +12,7 @@ const listed = [...text('dashboard/styles.ts').matchAll(/@mantine\/core\/styles\
   ([, name]) => name ?? '',
 )
 
-/** The components that pages import by name. */
+/** Components that pages import by name. */
 const imported = pages.flatMap((file) =>
   nodesOf(file)
     .filter(({ node }) => node.type === 'ImportDeclaration' && (node.source as SyntaxNode).value === '@mantine/core')
@@ -27,14 +26,14 @@ function nameOf(node: unknown): string {
   return (node as { name?: string }).name ?? ''
 }
 
-/** A component, and the components that it is made of. */
+/** Returns a component, and the components of which it consists. */
 function withParts(name: string): Set<string> {
   const seen = new Set<string>()
   for (const folder of ['components', 'utils']) visit(`${CORE}/esm/${folder}/${name}/${name}.mjs`, seen)
   return new Set([...seen].map((file) => basename(dirname(file))))
 }
 
-/** The files of components that a file imports, and those that they import. */
+/** Visits the component files that a file imports, directly or indirectly. */
 function visit(file: string, seen: Set<string>): void {
   if (seen.has(file) || !/(?:components|utils)\/\w+\/\w+\.mjs$/.test(file) || !existsSync(file)) return
   seen.add(file)

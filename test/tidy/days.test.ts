@@ -2,10 +2,10 @@ import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { lineAt, product, stringsOf, text } from './tree.ts'
 
-// Browsers write the days of a locale differently, and the same browser does so after an update. A day that a program
-// reads comes from the parts of a format (dashboard/kit/days.ts) or from Temporal.
+// Browsers format the days of a locale differently, and an update may change the format. A day that a program reads
+// comes from the parts of a format (dashboard/kit/days.ts) or from Temporal.
 
-/** The locales whose days look like ISO 8601, which tempts. */
+/** Locales that are tempting because their days look like ISO 8601. */
 const TEMPTING = ['en-CA', 'fr-CA', 'sv-SE', 'sv']
 
 test('no day that a program reads comes from how a locale writes it', () => {

@@ -91,7 +91,7 @@ describe('documents', () => {
   })
 })
 
-/** Whether a test or a suite of the file has a title that begins so. */
+/** Whether a test or a suite of the file has a title that begins with this one. */
 function hasTest(file: string, title: string): boolean {
   if (!existsSync(file)) return false
   return [...text(file).matchAll(/\b(?:test|describe\w*)\(\s*(['"`])((?:(?!\1).)*)/g)].some(([, , found = '']) =>
@@ -102,7 +102,8 @@ function hasTest(file: string, title: string): boolean {
 type LockedPackage = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
 
 /**
- * Where Node looks for `name` from the package at `path`: its own node_modules, then those of the packages around it.
+ * Returns the folders in which Node looks for `name` from the package at `path`: its own node_modules, then those of
+ * the packages around it.
  */
 function foldersFor(path: string, name: string): string[] {
   const around = path.split('/node_modules/').map((_, index, parts) => parts.slice(0, index + 1).join('/node_modules/'))

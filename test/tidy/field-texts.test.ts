@@ -8,7 +8,7 @@ import { translated } from '../../dashboard/kit/field-texts/field-texts.ts'
 import { frCA } from '../../dashboard/kit/field-texts/fr-CA.ts'
 import { product, stringsOf } from './tree.ts'
 
-/** What no page of the dashboard calls. */
+/** Calls that no page of the dashboard uses. */
 const OTHERS =
   /command|config|^server\/(checkout|google-pay|three-d-secure|db|vault|gateway|serve|jobs)\/|^server\/emails\/(pdf|compose)\/|openapi|tokens\/|master-key|resume-key|refunds\/refund-routes/
 const VIOLATION =
@@ -24,7 +24,7 @@ describe('What the service says of a field', () => {
   const texts = product
     .filter((file) => file.startsWith('server/') && !OTHERS.test(file))
     .flatMap((file) => stringsOf(file).map(({ value }) => value))
-    // What a schema has of its own is translated by its type.
+    // A schema's own message is translated by its type.
     .filter((text) => VIOLATION.test(text) && text !== 'must be {}' && !NOT_OF_A_FIELD.has(text))
   const filled = (text: string) => text.replaceAll('\\`', '`').replaceAll('{}', 'x1')
 

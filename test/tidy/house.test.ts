@@ -2,8 +2,8 @@ import { deepEqual } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { importsOf, product, sources, text } from './tree.ts'
 
-// A place imports itself and places on earlier lines; neighbours on one line do not know each other. A path belongs to
-// the longest place that it begins with.
+// A place may import itself and places on earlier lines; neighbours on one line must not know each other. A path
+// belongs to the longest place with which it begins.
 
 const FOLDERS = [
   ['contract'],
@@ -31,7 +31,7 @@ const FOLDERS = [
   ['server/main.ts'],
 ]
 
-/** What the dashboard's pages are about: a room of its interface and a room of its pages for each. */
+/** Subjects of the dashboard's pages: each has a folder in the server and a folder of pages. */
 const DASHBOARD_AREAS = [
   'entry',
   'home',
@@ -118,7 +118,7 @@ const ROOMS = [
         (area) => `server/dashboard/${area}`,
       ),
     ],
-    // They show what the others have.
+    // These show objects of the others.
     ['server/dashboard/customers', 'server/dashboard/home'],
   ],
   [['dashboard/kit'], [...DASHBOARD_AREAS.map((area) => `dashboard/areas/${area}`)], ['dashboard']],
@@ -133,8 +133,8 @@ const ROOMS = [
 ]
 
 /**
- * What knows of HTTP besides routes and their OpenAPI: authentication and limits do by nature, the rest is to be
- * turned.
+ * Places that know HTTP besides routes and their OpenAPI: authentication and limits by their nature, the others are
+ * still to be changed.
  */
 const KNOW_HTTP = [
   'server/access/access-jobs.ts',
@@ -163,7 +163,10 @@ const KNOW_HTTP = [
   'server/read-variables.ts',
 ]
 
-/** Of their own: they know contract/ and themselves. Only what composes a service joins the form's page to it. */
+/**
+ * Separate places: they know contract/ and themselves. Only the code that composes a service joins the form's page to
+ * it.
+ */
 const APART = ['payment-form', 'browser-client', 'dashboard', 'sdk']
 const JOINS_THE_FORM = ['server/serve/serve.ts', 'bench/service-program.ts']
 
@@ -185,7 +188,10 @@ function importsAgainst(order: string[][]): string[] {
     .map(arrow)
 }
 
-/** Files are peeled off while all their imports are; every file that remains leads into a circle. */
+/**
+ * Returns a circle of imports. Files are removed as long as all their imports are; every file that remains leads into a
+ * circle.
+ */
 function findCircle(): string[] | null {
   const remaining = new Map(product.map((file) => [file, importsOf(file)]))
   const peel = () => [...remaining].filter(([, targets]) => !targets.some((target) => remaining.has(target)))

@@ -12,7 +12,7 @@ const LINES_PER_FUNCTION_MAX = 50
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 const nameOf = (node: SyntaxNode | null) => ((node?.id ?? node?.key) as { name?: string } | null | undefined)?.name
 
-/** Functions within a function count for both. */
+/** Long functions; a function within a function counts for both. */
 const longFunctions = product.flatMap((file) =>
   nodesOf(file)
     .filter(({ node }) => FUNCTIONS.includes(node.type))

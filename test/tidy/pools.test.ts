@@ -2,10 +2,10 @@ import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { sources, text } from './tree.ts'
 
-// A server that stops or drops a database ends idle connections too, and the error of one ends a process whose pool has
-// no listener.
+// A server that stops or drops a database also ends idle connections, and an error of one ends the process if its pool
+// does not have a listener.
 
-/** They measure PostgreSQL without the service, and end with it. */
+/** Programs that measure PostgreSQL without the service, and end with it. */
 const BARE = /^bench\/bare-/
 
 const count = (source: string, part: string) => source.split(part).length - 1

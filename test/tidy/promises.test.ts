@@ -4,7 +4,7 @@ import { lineAt, nodesOf, product, type SyntaxNode } from './tree.ts'
 
 const isFunction = (node: SyntaxNode) => /Function/.test(node.type)
 
-/** The nodes inside that belong to the same function. */
+/** Returns the nodes inside that belong to the same function. */
 function within(value: unknown): SyntaxNode[] {
   if (Array.isArray(value)) return value.flatMap(within)
   if (typeof value !== 'object' || value === null || !('type' in value)) return []
@@ -12,7 +12,7 @@ function within(value: unknown): SyntaxNode[] {
   return isFunction(node) ? [node] : [node, ...Object.values(node).flatMap(within)]
 }
 
-/** What a `return` may return without awaiting it. */
+/** Returns the calls whose result a `return` may return without awaiting it. */
 function calls(value: unknown): SyntaxNode[] {
   const node = value as SyntaxNode | null
   if (node?.type === 'CallExpression') return [node]

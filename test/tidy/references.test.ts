@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, test } from 'node:test'
 
-// A clone is complete: whatever a comment, a test name or a document refers to is in the tree.
-// Ids of rules are explained in docs/specification/README.md.
+// A clone is complete: everything that a comment, a test name or a document refers to is in the tree. Ids of rules are
+// explained in docs/specification/README.md.
 
 const TREE = globSync('**/*.{ts,mjs,js,sql,md,css,json,html,yaml}', {
   exclude: (path) => /(^|\/)(node_modules|build|dist|data|\.git)$/.test(path),
@@ -25,7 +25,10 @@ const definitions = specification.flatMap((page) =>
 const ids = new Set(definitions.map(({ id }) => id))
 const families = new Set(definitions.map(({ letters }) => letters))
 
-/** The ids in a text that have letters of ours: UTF-8 is none, nor is INV-000042, the number of an invoice. */
+/**
+ * Returns the ids in a text that have letters of ours; UTF-8 does not, and neither does INV-000042, the number of an
+ * invoice.
+ */
 function idsIn(content: string): string[] {
   return [...content.matchAll(/\b([A-Z]{3})-\d{1,3}\b/g)]
     .filter(([, letters = '']) => families.has(letters))
@@ -39,11 +42,14 @@ function commentsOf(file: string): string {
   return [...text(file).matchAll(comment)].map(([found]) => found).join('\n')
 }
 
-/** Made while the service runs, or a package that is called so. */
+/** Files that are created while the service runs, and a package with such a name. */
 const NOT_IN_THE_TREE = ['data/demo.json', 'demo.json', 'data/simulator.json', 'simulator.json', 'ipaddr.js']
 const names = new Set(TREE.map((file) => basename(file)))
 
-/** From the root, from beside the file, or a file's bare name. The bare name of a document says too little. */
+/**
+ * Whether a path exists from the root or from beside the file, or is the bare name of a file. The bare name of a
+ * document is too vague.
+ */
 function resolves(path: string, from: string): boolean {
   if (NOT_IN_THE_TREE.includes(path)) return true
   if (existsSync(path) || existsSync(join(dirname(from), path))) return true
@@ -56,7 +62,11 @@ function unresolvedPaths(content: string, from: string): string[] {
   return [...content.matchAll(path)].map(([, found = '']) => found).filter((found) => !resolves(found, from))
 }
 
-/** @returns the parts of each `@see` that lead nowhere; an id, a path and an RFC are what it may name */
+/**
+ * Checks the `@see` tags.
+ *
+ * @returns the parts of each `@see` that lead nowhere; it may name an id, a path or an RFC
+ */
 function unresolvedSee(content: string, from: string): string[] {
   const targets = [...content.matchAll(/@see ([^\n]*?)(?:\*\/)?$/gm)].flatMap(([, list = '']) =>
     list.split(/[,;]| to /),
@@ -68,7 +78,7 @@ function unresolvedSee(content: string, from: string): string[] {
     )
 }
 
-/** As GitHub makes them of a page's headings. */
+/** Returns the anchors that GitHub creates from a page's headings. */
 function headingsOf(page: string): string[] {
   return [...text(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -78,7 +88,7 @@ function headingsOf(page: string): string[] {
   )
 }
 
-/** Papers that are not in the repository. A page of docs/ that is called like one is named with its folder. */
+/** Papers outside of the repository. A page of docs/ with the same name is named with its folder. */
 const OUTSIDE = [
   /\b[Cc]ontract(?:\.md)? (?:\d|«)/,
   /\b[Ss]pec(?:\.md\b|,? [«"]|, [A-Z])/,

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { BrandingChange, LettersChange, LimitsChange, SettingsChange } from '../../contract/dashboard/settings-api.ts'
 import { nodesOf, product, stringsOf } from './tree.ts'
 
-/** What only keeps, checks, shows or describes a setting. */
+/** Files that only store, check, show or describe a setting. */
 const KEEPS =
   /^server\/(businesses|dashboard\/settings|demo|config|db)\b|^server\/access\/members\/limits|command|openapi|-example/
 
-/** Where the name of a setting is not that of its column. */
+/** Columns whose names differ from their settings. */
 const COLUMNS: Record<string, string> = { surcharge_rate: 'surcharge_rate_bp' }
 
-/** What the pages of the dashboard enter in their forms, and nothing else. */
+/** Settings that the dashboard's pages only enter in their forms. */
 const ENTERED = ['default_tax_rate']
 
 const inCamelCase = (name: string) => name.replace(/_(\w)/g, (_whole, letter: string) => letter.toUpperCase())

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { nodesOf, product, stringsOf, text } from './tree.ts'
 
-/** Which folder's queries write a table. Others write it through a function, or a fragment of SQL, of that folder. */
+/** Folders whose queries write a table. Others write it through a function, or a fragment of SQL, of that folder. */
 const OWNERS: Record<string, string[]> = {
   'server/db': ['job_progress', 'schema_migration'],
   'server/http': ['rate_limit'],
@@ -59,7 +59,7 @@ const tables = [...(text('server/db/tables.ts').split('export interface DB {')[1
 )
 
 const WRITES_BY_CALL = ['insertInto', 'updateTable', 'deleteFrom', 'mergeInto', 'replaceInto']
-/** `{}` is a table that is put in by the code: it belongs to nobody, so it is found too. */
+/** Matches writes. `{}` is a table name that the code inserts: it has no owner, so it is found too. */
 const WRITES_IN_SQL =
   /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate(?:\s+table)?|(?<!\bfor\s(?:no key\s)?)(?<!\bdo\s)update)\s+(?:only\s+)?(?!set\b)(\w+|\{\})/gi
 

@@ -2,12 +2,12 @@ import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { lineAt, nodesOf, product, type SyntaxNode, text } from './tree.ts'
 
-// While a transaction is open it holds a connection and locks that payments may wait for. So whoever has one awaits
-// nothing but it: what takes time of its own (a password's hash, a drawing, a file, another server) is done before.
+// An open transaction holds a connection and locks that payments may wait for. So code with a transaction awaits only
+// its statements: anything else that takes time (a password's hash, a drawing, a file, another server) is done before.
 
 /** Waits for files while it holds the lock of the demo business, before the service takes its first request. */
 const AT_START = ['server/demo/prepare-demo.ts']
-/** What transactions are made of. */
+/** The code that implements transactions. */
 const MACHINERY = 'server/db/'
 
 const names = (value: unknown): SyntaxNode[] => descendants(value).filter(({ type }) => type === 'Identifier')
@@ -21,7 +21,10 @@ function descendants(value: unknown): SyntaxNode[] {
 
 const nameOf = (node: unknown) => (node as SyntaxNode | null)?.name as string | undefined
 
-/** The transaction, and what is made around it: `{ ...services, db: tx }`, `new PgBoss({ db: fromKysely(tx) })`. */
+/**
+ * Returns the names of the transaction, and of objects that contain it: `{ ...services, db: tx }`, `new PgBoss({ db:
+ * fromKysely(tx) })`.
+ */
 function connectionsIn(body: unknown): Set<string | undefined> {
   const connections = new Set<string | undefined>(['tx'])
   for (const { name, value } of descendants(body).flatMap(declared)) {
@@ -31,7 +34,7 @@ function connectionsIn(body: unknown): Set<string | undefined> {
   return connections
 }
 
-/** Each name of `const inside = value` and of `const [inside, id] = [value, other]` with its value. */
+/** Returns each name of `const inside = value` and of `const [inside, id] = [value, other]` with its value. */
 function declared({ type, id, init }: SyntaxNode): { name: unknown; value: SyntaxNode | null }[] {
   if (type !== 'VariableDeclarator') return []
   const [pattern, value] = [id as SyntaxNode, init as SyntaxNode | null]
@@ -40,7 +43,10 @@ function declared({ type, id, init }: SyntaxNode): { name: unknown; value: Synta
   return (pattern.elements as unknown[]).map((name, index) => ({ name, value: values[index] ?? null }))
 }
 
-/** Awaits in a function with a transaction that wait for something else. A parameter is what its caller has begun. */
+/**
+ * Returns awaits in a function with a transaction that wait for something else. A parameter may be a promise, which its
+ * caller has started.
+ */
 function strangeAwaits({ params, body }: SyntaxNode): SyntaxNode[] {
   const parameters = names(params).map(nameOf)
   if (!parameters.includes('tx')) return []

@@ -24,7 +24,7 @@ export const sources = globSync(
   },
 ).sort()
 
-/** What is not a test nor the support of tests. */
+/** Files that are neither tests nor support of tests. */
 export const product = sources.filter((file) => !file.endsWith('.test.ts') && !file.startsWith('test/'))
 
 const texts = new Map<string, string>()
@@ -36,7 +36,7 @@ export function text(file: string): string {
   return known
 }
 
-/** Every node of a file, a parent before its children. */
+/** Returns every node of a file, a parent before its children. */
 export function nodesOf(file: string): FoundNode[] {
   const known = trees.get(file)
   if (known) return known
@@ -48,7 +48,7 @@ export function nodesOf(file: string): FoundNode[] {
   return nodes
 }
 
-/** The files of the repository that a file imports, for their values or their types. */
+/** Returns the files of the repository that a file imports, for their values or their types. */
 export function importsOf(file: string): string[] {
   return nodesOf(file)
     .map(({ node }) => (node.source as SyntaxNode | null | undefined)?.value)
@@ -56,7 +56,7 @@ export function importsOf(file: string): string[] {
     .map((path) => normalize(join(dirname(file), path)))
 }
 
-/** Every piece of text in the code: strings, and templates with `{}` where a value stands. */
+/** Returns every piece of text in the code: strings, and templates with `{}` in place of values. */
 export function stringsOf(file: string): { value: string; start: number }[] {
   return nodesOf(file).flatMap(({ node }) => {
     if (node.type === 'Literal' && typeof node.value === 'string') return [{ value: node.value, start: node.start }]

@@ -3,13 +3,13 @@ import { globSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { text } from './tree.ts'
 
-// The field's words, in names as in prose. docs/glossary.md explains them.
+// The terms of the field, in names and in prose. docs/glossary.md explains them.
 
 interface Word {
-  /** Sought in each line. */
+  /** Pattern to look for in each line. */
   word: RegExp
   instead: string
-  /** The files that it is sought in; all when absent. */
+  /** Files to search; all if absent. */
   where?: RegExp
   /** Lines, or files, in which it is the right word. */
   except?: RegExp
@@ -79,7 +79,7 @@ const BANNED: Word[] = [
 ]
 
 const NOT_OURS = /^(?:browser-client\/released|sdk\/generated)\/|^server\/db\/tables\.ts$|package-lock\.json$/
-/** Their text explains the words, or is written for the release. */
+/** Files that explain the words, or are written for the release. */
 const EXPLAINS = ['test/tidy/words.test.ts', 'test/tidy/references.test.ts', 'CHANGELOG.md']
 const files = globSync(
   [
