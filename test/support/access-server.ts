@@ -30,7 +30,7 @@ const NOT_RECORDED = { record() {}, flushed: async () => {} }
 
 export type AccessServer = Awaited<ReturnType<typeof startAccessServer>>
 
-/** A clock that a test advances. */
+/** Returns a clock that a test advances. */
 function movableClock(): Clock & { move(seconds: number): void } {
   let ahead = 0
   return {
@@ -43,8 +43,8 @@ function movableClock(): Clock & { move(seconds: number): void } {
 }
 
 /**
- * The token paths and one path that requires an access token, on their own database, with a merchant. Requests come
- * from 127.0.0.1, as from a merchant's server.
+ * Starts a server with the token paths and one path that requires an access token, on its own database, with a
+ * merchant. Requests come from 127.0.0.1, as from a merchant's server.
  */
 export async function startAccessServer({
   rateLimits = false,
@@ -124,7 +124,7 @@ async function ask(
   return { status: response.statusCode, headers: response.headers, body: await response.body.json() }
 }
 
-/** Every value of every table, as text. */
+/** Returns every value of every table, as text. */
 export async function dumpDatabase(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -9,16 +9,16 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
 }
 
-/** The rules whose result depends on the colours. */
+/** Rules whose result depends on the colours. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 /**
  * Runs axe in a page or frame. The context must bypass the CSP, because axe is injected as a foreign script.
  *
- * @param only `colors` for a page of which everything else has been checked, in another colour scheme
+ * @param only `colors` for a page whose other rules have already been checked, in another colour scheme
  */
 export async function accessibilityFaults(page: Page | Frame, only: 'colors' | 'everything' = 'everything') {
-  // Once for each document: to read it again takes half as long as a run.
+  // Once per document: parsing it again takes half as long as a run.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const runOnly = only === 'colors' ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: TAGS }
   return page.evaluate(

@@ -9,7 +9,7 @@ export type Change = Partial<Omit<AuthenticationRequest, 'browser' | 'card' | 'm
   merchant?: Partial<AuthenticationRequest['merchant']>
 }
 
-/** A payment with everything known, and what is changed of it. */
+/** Returns a request for a payment with all data, with the given changes. */
 export function request({ browser, card, merchant, ...change }: Change = {}): AuthenticationRequest {
   return {
     serverTransactionId: '3f1ed47a-2edc-4b0e-a4cf-bdb0f65d48c6',

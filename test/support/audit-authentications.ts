@@ -2,7 +2,7 @@ import type { BookedAuthentication, BookedOperation, Books } from './audit-books
 
 type Found = { subject: string; detail: string }[]
 
-/** One authentication proves one charge, and where a business asks for it no session is paid without one (TDS-8). */
+/** One authentication proves one charge, and if a business requires it, no session is paid without one (TDS-8). */
 export function authenticationsProveOnce(books: Books): Found {
   return [...usedOnce(books), ...nothingIsKept(books), ...proofsAgree(books), ...nobodyPaysWithout(books)]
 }
@@ -19,7 +19,7 @@ function usedOnce({ authentications }: Books): Found {
   ]
 }
 
-/** The card waits for the directory server, the value for the charge; then both are gone. */
+/** The card is stored until the directory server has responded, the value until the charge; then both are deleted. */
 function nothingIsKept({ authentications }: Books): Found {
   return authentications
     .filter(
@@ -30,7 +30,7 @@ function nothingIsKept({ authentications }: Books): Found {
     .map(({ id, state }) => ({ subject: id, detail: `${state}, but something sealed is left` }))
 }
 
-/** What the gateway got is what was used for that charge. */
+/** The gateway received the proof that was used for that charge. */
 function proofsAgree({ rows, operationOf, authentications }: Books): Found {
   const byOperation = new Map(authentications.map((one) => [one.operationId, one]))
   return rows
@@ -51,7 +51,10 @@ function proofsAgree({ rows, operationOf, authentications }: Books): Found {
     })
 }
 
-/** Ids are times: sales from before the first authentication of a business are from before it had 3-D Secure. */
+/**
+ * Nobody pays without authentication. Ids contain times: sales before the first authentication of a business are from
+ * before it had 3-D Secure.
+ */
 function nobodyPaysWithout({ operations, authentications, saleOf, sessions }: Books): Found {
   const proved = new Set(authentications.map(({ operationId }) => operationId))
   const needsProof = (sale: BookedOperation) => {

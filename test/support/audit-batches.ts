@@ -4,8 +4,8 @@ import type { BookedBatch, Books } from './audit-books.ts'
 type Found = { subject: string; detail: string }[]
 
 /**
- * AUD-14: what a settled batch holds here, the gateway has in that batch, and its totals are the gateway's. What was
- * recorded during a settlement may still be without a batch.
+ * AUD-14: operations of a settled batch here are in the same batch at the gateway, and its totals are the gateway's.
+ * Operations recorded during a settlement may still be without a batch.
  */
 export function batchesAgree(books: Books): Found {
   const settled = books.batches.filter(({ status }) => status === 'settled')

@@ -1,16 +1,16 @@
 import type { BookedPayment, BookedSubscription, Books } from './audit-books.ts'
 
-// The rules of the audit on subscriptions: what their bills, payments, operations and events say of each other.
+// The audit's rules for subscriptions: whether their bills, payments, operations and events agree.
 
 type Found = { subject: string; detail: string }[]
 
 const OPEN = ['SENT', 'IN_DOUBT']
 const FAILED_ATTEMPTS_MAX = 4
 
-/** Whether the payment was approved, whatever was given back of it since. */
+/** Whether the payment was approved, even if it has been refunded since. */
 export const wasApproved = ({ status }: BookedPayment) => status !== 'failed'
 
-/** AUD-10: a bill is fulfilled by one approved payment, and has a failed one for each failed attempt. */
+/** AUD-10: a bill is paid by one approved payment, and has a failed one for each failed attempt. */
 export function billsArePaidOnce({ bills, payments, operations, subscriptions }: Books): Found {
   const byBill = Map.groupBy(payments, ({ billId }) => billId)
   const statusOf = new Map(subscriptions.map(({ id, status }) => [id, status]))
@@ -35,7 +35,7 @@ export function billsArePaidOnce({ bills, payments, operations, subscriptions }:
   return [...ofBills, ...withoutBill].map((detail) => ({ subject: 'bill', detail }))
 }
 
-/** AUD-11: the count of paid bills is that of the approved payments, and the last installment completes. */
+/** AUD-11: the count of paid bills equals the number of approved payments, and the last installment completes. */
 export function paidBillsAgree({ subscriptions, payments }: Books): Found {
   const isRight = ({ id, status, paidBills, installments }: BookedSubscription) => {
     const approved = payments.filter((payment) => payment.subscriptionId === id && wasApproved(payment)).length
@@ -47,7 +47,7 @@ export function paidBillsAgree({ subscriptions, payments }: Books): Found {
     .map(({ id, status, paidBills }) => ({ subject: id, detail: `${status} with ${paidBills} paid bills` }))
 }
 
-/** AUD-9: a payment of a subscription has one event of its outcome, and an exhausted bill one of its end. */
+/** AUD-9: a payment of a subscription has one event about its outcome, and an exhausted bill one about its end. */
 export function oneEventABill({ payments, events, bills }: Books): Found {
   const count = (id: string, type: string) =>
     events.filter((event) => event.objectId === id && event.type === type).length

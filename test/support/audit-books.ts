@@ -12,7 +12,7 @@ export interface BookedOperation {
   ownerKind: 'session' | 'stored_card_sale' | 'bill'
   sessionId: string | null
   ownerId: string
-  /** The customer whose stored card is charged. */
+  /** Stored card that is charged; `null` for other sales. */
   storedCardId: string | null
   parentId: string | null
   amount: number
@@ -32,12 +32,12 @@ export interface BookedSession {
   surchargeRate: number
   businessId: string
   threeDsEnabled: boolean
-  /** Cents; 0 for all. */
+  /** Threshold in cents; 0 for all amounts. */
   threeDsAbove: number
   attemptCount: number
-  /** Of a subscription that may begin later: a card that is only verified has no operation. */
+  /** Whether the session is for a subscription that may begin later: a card that is only verified has no operation. */
   mayVerify: boolean
-  /** It has begun a subscription whose first bill falls on a later day, or replaced the card of one. */
+  /** Whether it has begun a subscription whose first bill is on a later day, or replaced the card of one. */
   beginsLater: boolean
 }
 
@@ -64,7 +64,7 @@ export interface BookedPayment {
   amount: number
   surcharge: number
   refunded: number
-  /** Reserved by an open refund. */
+  /** Amount reserved by an open refund. */
   pending: number
   subscriptionId: string | null
   billId: string | null
@@ -91,14 +91,14 @@ export interface BookedBatch {
   id: string
   terminal: string
   status: string
-  /** At the gateway. */
+  /** Name at the gateway. */
   name: string | null
   /** Sales minus refunds, of a settled batch. */
   net: number | null
 }
 
 export interface BookedRefund {
-  /** Also of its operation. */
+  /** Id, which is also the id of its operation. */
   id: string
   paymentId: string
   status: string
@@ -106,7 +106,7 @@ export interface BookedRefund {
   batchId: string | null
 }
 
-/** The rows of both sides, read once, with look-ups between them. */
+/** The rows of both sides, read once, with functions to look them up. */
 export interface Books {
   operations: BookedOperation[]
   sessions: BookedSession[]
@@ -116,7 +116,7 @@ export interface Books {
   subscriptions: BookedSubscription[]
   bills: BookedBill[]
   batches: BookedBatch[]
-  /** `refundId`: the refund that the event of a payment carries. */
+  /** `refundId`: the refund in the event of a payment. */
   events: { objectId: string; type: string; refundId: string | null }[]
   /** Stored responses of saved-card sales with a key, with the outcome of the sale. */
   responses: { key: string; ok: boolean; recordId: string; operationId: string }[]
@@ -128,10 +128,10 @@ export interface Books {
   eventFaults: EventFault[]
   now: Date
   operationOf(row: LedgerRowView): BookedOperation | undefined
-  /** The open void or refund of a sale. */
+  /** Returns the open void or refund of a sale. */
   reversalOf(sale: BookedOperation): BookedOperation | undefined
   paymentOf(sale: BookedOperation): BookedPayment | undefined
-  /** The gateway's row of a sale. */
+  /** Returns the gateway's row of a sale. */
   saleOf(operationId: string): LedgerRowView | undefined
 }
 
@@ -148,7 +148,7 @@ function isLive({ op, outcome, state }: LedgerRowView): boolean {
 }
 
 async function readTables(query: AuditInput['query']) {
-  // Cents come as int8, which node-postgres reads as text.
+  // Cents are int8, which node-postgres returns as text.
   const read = async <Row>(text: string) => (await query(text)) as Row[]
   return {
     operations: await read<BookedOperation>(
@@ -232,7 +232,7 @@ function waysBetween({
   }
 }
 
-/** Every row of every table as text, including the job queue. */
+/** Returns every row of every table as text, including the job queue. */
 async function readTexts(query: AuditInput['query']): Promise<Books['texts']> {
   const tables = (await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -2,18 +2,19 @@ import { MAGIC_CARDS } from '../../server/gateway/simulator/magic-cards.ts'
 import { passesLuhn } from '../../server/lib/luhn.ts'
 
 const NUMBERS = MAGIC_CARDS.map(({ number }) => number)
-/** Digits as a person may group them, and digits as the hex of their characters (how PostgreSQL prints bytes). */
+/** Digits as a person may group them, and digits as the hex of their characters (as PostgreSQL prints bytes). */
 const DIGITS = /\d(?:[ -]?\d){12,18}/g
 const HEX_DIGITS = /(?:3\d){13,19}/g
-/** Cards whose digits say what happens. */
+/** Cards whose digits define their behaviour. */
 const CODED = /(?:400000|520000)20\d{8}|34000020\d{7}/g
-/** A proof that is used once is kept nowhere either. */
+/** Proofs that are used once, which must not be stored either. */
 const PROOF = /(?:cavv|authentication_?value|cryptogram)"?\W{1,4}[A-Za-z0-9+/]{26,27}={1,2}/gi
 const CVV = /cvv\d?\W{0,3}[:=]\W{0,3}\d{3,4}\b/gi
 
 /**
- * @returns what was found, without the number: card numbers of tests in any usual writing, and anything called a CVV or
- * a proof
+ * Finds card numbers of tests in any usual notation, and anything called a CVV or a proof.
+ *
+ * @returns the findings, without the number
  */
 export function findCardData(text: string): string[] {
   const plain = text.match(DIGITS)?.map((run) => run.replace(/[ -]/g, '')) ?? []

@@ -1,19 +1,19 @@
 import type { AuditInput } from './audit.ts'
 
-// AUD-15: what the events and their deliveries say of each other.
+// AUD-15: whether the events and their deliveries agree.
 
 export interface EventFault {
   subject: string
   detail: string
 }
 
-/** When an id was made, in milliseconds since 1970: ids are UUIDv7. */
+/** Returns SQL for the creation time of an id, in milliseconds since 1970: ids are UUIDv7. */
 const msOf = (id: string) => `('x' || translate(left(${id}::text, 13), '-', ''))::bit(48)::bigint`
 
-/** An endpoint may be created in a transaction that an event does not see. */
+/** Tolerance: an endpoint may be created in a transaction that an event does not see. */
 const MARGIN_MS = 1_000
 
-/** The first events of an object may have been deleted, because they were old. */
+/** Gaps in the sequence of an object. Its first events may have been deleted, because they were old. */
 const GAPS = `select object_id as subject, 'events ' || array_agg(sequence order by sequence)::text as detail from event
   group by business_id, object_id having max(sequence) - min(sequence) + 1 <> count(*)`
 

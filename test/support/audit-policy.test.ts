@@ -11,7 +11,7 @@ import { openService, type TestService } from './service.ts'
 type Query = (text: string) => Promise<object[]>
 
 /**
- * An approval that the policy of the business refused (PAY-29), as a broken service or gateway would leave it, and the
+ * Approvals that the policy of the business refused (PAY-29), as a broken service or gateway would leave them, and the
  * rules that the audit must report.
  */
 const FAULTS: [what: string, rules: Finding['rule'][], plant: (query: Query, sale: LedgerRowView) => unknown][] = [

@@ -1,10 +1,10 @@
 import type { BookedPayment, BookedRefund, Books } from './audit-books.ts'
 
-// The rules of the audit on what merchants give back: refunds and voids.
+// The audit's rules for refunds and voids.
 
 type Found = { subject: string; detail: string }[]
 
-/** AUD-7: the payment, its refunds, their operations and the gateway's refunds say the same. */
+/** AUD-7: the payment, its refunds, their operations and the gateway's refunds agree. */
 export function refundsAgree(books: Books): Found {
   return [
     ...books.payments.flatMap((payment) => amountsAgree(books, payment)),
@@ -21,7 +21,7 @@ function amountsAgree({ rows, refunds, saleOf }: Books, { id, operationId, refun
       .filter((refund) => refund.paymentId === id && refund.status === status)
       .reduce((sum, { amount }) => sum + amount, 0)
   const inFlight = total - refunded
-  // What the gateway has made and we have not recorded yet must be reserved.
+  // Refunds that the gateway has made and we have not recorded yet must be reserved.
   const isRight =
     ofStatus('succeeded') === refunded && ofStatus('pending') === pending && inFlight >= 0 && inFlight <= pending
   return isRight
@@ -54,7 +54,7 @@ function isBacked({ operations, rows }: Books, { id, status, amount }: BookedRef
   return [{ subject: id, detail: `${status}, but ${operation?.state}, and the gateway gave back ${moved}` }]
 }
 
-/** AUD-3: a voided payment is voided at the gateway, and a void that was approved voided its payment. */
+/** AUD-3: a voided payment is voided at the gateway, and an approved void voided its payment. */
 export function voidsAgree({ payments, operations, saleOf }: Books): Found {
   return payments.flatMap(({ id, operationId, status }) => {
     const voids = operations.filter(
@@ -66,7 +66,7 @@ export function voidsAgree({ payments, operations, saleOf }: Books): Found {
   })
 }
 
-/** AUD-9: a refund that ended, and a void, have one event. */
+/** AUD-9: a finished refund and a void each have one event. */
 export function oneEventARefund({ refunds, payments, events }: Books): Found {
   const ofRefunds = refunds.flatMap(({ id, status }) => {
     const types = events.filter((event) => event.refundId === id || event.objectId === id).map(({ type }) => type)

@@ -18,7 +18,7 @@ interface Planted {
   query: Query
   /** The gateway's ledger, which a case may change before the audit. */
   rows: LedgerRowView[]
-  /** Of the paid session. */
+  /** Sale of the paid session. */
   sale: LedgerRowView
 }
 
@@ -208,7 +208,7 @@ const FAULTS: [what: string, rules: Finding['rule'][], plant: (planted: Planted)
   ],
 ]
 
-/** An authentication of the sale, used unless changed. */
+/** Adds an authentication of the sale, which is used unless it is changed. */
 async function plantAuthentication(query: Query, { merchantRef }: LedgerRowView, change = 'eci = eci'): Promise<void> {
   await query(`insert into authentication (business_id, id, session_id, state, source, card_fingerprint, amount, currency,
       server_transaction_id, message_version, trans_status, eci, operation_id, created_at, expires_at)
@@ -217,7 +217,7 @@ async function plantAuthentication(query: Query, { merchantRef }: LedgerRowView,
   await query(`update authentication set ${change}`)
 }
 
-/** The same, and what the gateway got with the sale. */
+/** Adds an authentication, and the proof that the gateway got with the sale. */
 async function plantProof(
   { query, sale }: Planted,
   change: { transStatus?: string; eci?: string } = {},
@@ -232,7 +232,7 @@ async function uncount(query: Query, change: string): Promise<void> {
   await query('update checkout_session set attempt_count = 0')
 }
 
-/** An endpoint that was there before every event. */
+/** Adds an endpoint that is older than every event. */
 async function addEndpoint(query: Query, type = '*'): Promise<void> {
   const id = firstIdAt(new Date(Date.now() - 3_600_000))
   await query(`insert into webhook_endpoint (business_id, id, url, enabled_events, ordered, status, secret, created_at, updated_at)

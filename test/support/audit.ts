@@ -11,7 +11,7 @@ import { oneEventARefund, refundsAgree, voidsAgree } from './audit-refunds.ts'
 
 export interface Finding {
   rule: keyof typeof RULES
-  /** The session, payment or gateway row it is about. */
+  /** Id of the session, payment or gateway row. */
   subject: string
   detail: string
 }
@@ -30,7 +30,7 @@ type Rule = (books: Books) => Omit<Finding, 'rule'>[]
 
 const DAY_MS = 86_400_000
 const OPEN = ['SENT', 'IN_DOUBT']
-/** The only event of a session, by how it ended. */
+/** Type of the only event of a session, by its status. */
 const CLOSING_EVENT: Record<string, string[]> = {
   PENDING: [],
   COMPLETED: ['checkout.session.completed'],
@@ -58,7 +58,11 @@ const RULES = {
   'AUD-16': authenticationsProveOnce,
 } satisfies Record<string, Rule>
 
-/** @returns the violations; empty when both sides agree */
+/**
+ * Runs all rules.
+ *
+ * @returns the violations; empty if both sides agree
+ */
 export async function audit(input: AuditInput): Promise<Finding[]> {
   const books = await readBooks(input)
   return Object.entries(RULES).flatMap(([rule, find]) =>
@@ -101,7 +105,7 @@ function everyApprovalIsLive({ operations, live, paymentOf }: Books): ReturnType
     .map(({ merchantRef }) => ({ subject: merchantRef, detail: 'APPROVED without a live sale of its amount' }))
 }
 
-/** Sales on stored cards, which no session reports. */
+/** Returns sales on stored cards, which do not belong to a session. */
 const soldAlone = ({ operations }: Books) =>
   operations.filter(({ kind, ownerKind }) => kind === 'sale' && ownerKind !== 'session')
 
@@ -119,7 +123,7 @@ function salesPaidOnce(books: Books): ReturnType<Rule> {
     if (paid.length > 0 || all.length > 1) return false
     const mayFail = FAILED_OF[state] ?? 'never'
     if (!HAS_FAILED_PAYMENTS.includes(ownerKind)) return all.length === 0
-    // A declined attempt of a subscription is a payment of its own (SUB-35).
+    // A declined attempt of a subscription is a separate payment (SUB-35).
     return mayFail === 'maybe' || (all.length === 1) === (mayFail === 'always')
   }
   return soldAlone(books)
@@ -134,7 +138,7 @@ const FAILED_OF: Record<string, 'always' | 'maybe'> = {
   DECLINED: 'always',
   REVERSING: 'maybe',
   REVERSED: 'maybe',
-  // That of a detached card was not sent.
+  // The sale for a detached card was not sent.
   NOT_SENT: 'maybe',
 }
 
@@ -187,11 +191,13 @@ function noLivePartial({ live, operationOf, reversalOf }: Books): ReturnType<Rul
     .map(({ merchantRef }) => ({ subject: merchantRef, detail: 'a part of the amount is still held' }))
 }
 
-/** Approved by the gateway, refused by the policy of the business, and given back or on its way (PAY-29). */
+/**
+ * Whether the gateway approved it, the policy of the business refused it, and it is reversed or about to be (PAY-29).
+ */
 const isRefusedByPolicy = ({ code, state }: BookedOperation) =>
   code === 'N7' && (state === 'REVERSING' || state === 'REVERSED')
 
-/** A failed authentication may count as one (TDS-12, TDS-13). */
+/** Checks that attempts are declines; a failed authentication may count as one (TDS-12, TDS-13). */
 function attemptsAreDeclines({ sessions, operations, rows, authentications }: Books): ReturnType<Rule> {
   const counted = operations.filter((operation) => operation.countsAsAttempt)
   const wasDeclined = (operation: BookedOperation) =>
@@ -219,7 +225,7 @@ function oneEventAnOutcome(books: Books): ReturnType<Rule> {
   return [...oneEventASession(books), ...oneEventASale(books), ...oneEventARefund(books), ...oneEventABill(books)]
 }
 
-/** The event of an approval has the payment's id, any other the sale's. */
+/** Checks that a sale has one event. The event of an approval has the payment's id, any other the sale's. */
 function oneEventASale(books: Books): ReturnType<Rule> {
   const sales = soldAlone(books).filter(({ ownerKind }) => ownerKind === 'stored_card_sale')
   return sales.flatMap((sale) => {

@@ -3,8 +3,8 @@ import type { App } from '../../server/app/app.ts'
 import { fastifyPath } from '../../server/http/path-pattern.ts'
 import type { DashboardRights } from '../../server/http/route.ts'
 
-// Checks every call of the dashboard in every test against the audit log (DSH-3, DSH-15): a change has exactly one row,
-// with the action of its route, one of several objects a row for each, and whatever only reads has none.
+// Compares every call of the dashboard in every test with the audit log (DSH-3, DSH-15): a change has exactly one row,
+// with the action of its route; a change of several objects has one row per object; a read has none.
 
 interface SeenCall {
   name: string
@@ -15,11 +15,11 @@ interface SeenCall {
 }
 
 export interface AuditedCalls {
-  /** @throws when the audit log has more or less than it must */
+  /** @throws if the audit log has more or fewer rows than it must */
   check(databaseUrl: string): Promise<void>
 }
 
-/** Notes the calls of a service from now on. Must be called before the service listens. */
+/** Records the calls of a service from now on. Must be called before the service listens. */
 export function watchAudit({ form, routes }: Pick<App, 'form' | 'routes'>): AuditedCalls {
   const seen: SeenCall[] = []
   const known = new Map(routes.map((one) => [`${one.method} ${fastifyPath(one.path)}`, one]))
@@ -64,10 +64,10 @@ function faultsOf({ name, rights, status, isReplay }: SeenCall, rows: Row[]): st
   const found = done.map((row) => `${row.action} (${row.outcome})`).join(', ') || 'no row'
   const fault = (wanted: string) => [`${name} ${status}: ${found}, not ${wanted}`]
   if (kind === 'read' || kind === 'preview' || isReplay) return done.length === 0 ? [] : fault('nothing')
-  // One for each object that was changed, which may be none.
+  // One row per changed object; there may be none.
   if (kind === 'bulk' && status < 300) return done.every((row) => row.action === action) ? [] : fault(`only ${action}`)
   const isOne = done.length === 1 && done[0]?.action === action
   if (status < 300) return isOne ? [] : fault(`one of ${action}`)
-  // A call that moves money is in the log before it is made, and may be refused by the gateway then.
+  // A call that moves money is in the log before it is made; the gateway may refuse it afterwards.
   return done.length === 0 || (kind === 'once' && isOne) ? [] : fault('nothing')
 }

@@ -7,18 +7,18 @@ import { insertAuthentication } from '../../server/three-d-secure/authentication
 import { recordLookup } from '../../server/three-d-secure/authentication-state-queries.ts'
 import type { TestService } from './service.ts'
 
-// Authentications past the API, in any state, with any URLs of a bank.
+// Inserts authentications directly, in any state, with any URLs of a bank.
 
 type Services = Pick<TestService, 'app'>
 
 export interface RecordedAuthentication {
   id: string
-  /** `ddd_session_id` */
+  /** The `ddd_session_id`. */
   ddd: string
   serverTransactionId: string
 }
 
-/** A new authentication of the session: its method may run at `methodUrl`. */
+/** Inserts a new authentication of the session, whose method may run at `methodUrl`. */
 export async function recordAuthentication(
   { app }: Services,
   session: { businessId: string; id: string },
@@ -46,7 +46,7 @@ export async function recordAuthentication(
   return { id, ddd: dddSessionId({ id }), serverTransactionId }
 }
 
-/** The same, with a challenge that began now. */
+/** Inserts a new authentication with a challenge that began now. */
 export async function recordChallenge(
   services: Services,
   session: { businessId: string; id: string },

@@ -10,17 +10,17 @@ import { CARDS } from './card-numbers.ts'
 import { setBusiness } from './recorded.ts'
 import type { TestService } from './service.ts'
 
-/** Of a card, an amount and a session, what a payer's run of 3-D Secure leaves behind. */
+/** Result of a payer's run of 3-D Secure, for a card, an amount and a session. */
 interface Authenticated {
   token: string
   number?: string
-  /** Cents; the 25.50 of a session of tests. */
+  /** Amount in cents; by default the 25.50 of a session of tests. */
   amount?: number
   currency?: string
   transStatus?: 'Y' | 'A'
   /** Base64 of 20 bytes. */
   cavv?: string
-  /** Other columns, as they are in the table. */
+  /** Other columns of the table. */
   row?: Partial<Insertable<DB['authentication']>>
 }
 

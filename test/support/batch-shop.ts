@@ -4,7 +4,7 @@ import { type MerchantApiClient, merchantApiOf } from './merchant-api.ts'
 import { openService, type TestService, type TestServiceOptions } from './service.ts'
 import { type StoredCardIds, storeCard } from './stored-card.ts'
 
-/** A service with one payment of 25.50 on a stored card, and the calls of its batches. */
+/** A service with one payment of 25.50 on a stored card, and the calls about its batches. */
 export interface BatchShop extends AsyncDisposable {
   service: TestService
   api: MerchantApiClient

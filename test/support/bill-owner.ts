@@ -21,9 +21,10 @@ export interface BillOfTest {
   id: string
   services: ChargeServices
   /**
-   * Charges the bill, whatever its state: what refuses a second charge is the database.
+   * Charges the bill, whatever its status: the database refuses a second charge.
    *
-   * @param stopAt the fault point where the process of this charge dies: the charge never resolves and writes nothing
+   * @param stopAt the fault point at which the process of this charge dies: the charge never resolves and writes
+   * nothing
    */
   charge(stopAt?: FaultPlace): Promise<BillResponse>
   resolve(): Promise<void>
@@ -35,7 +36,7 @@ export interface BillOfTest {
 export async function openBill(service: ServiceWithClock): Promise<BillOfTest> {
   const plugged = service.app.services
   const stored = await storeCard(service, 'bill@example.com')
-  // The worker of the service leaves it alone: nothing is due.
+  // The worker of the service ignores it: nothing is due.
   const subscription = await subscribe({ ...service, stored }, { amount: 4_900 as Cents, dueAt: null })
   let intruder: (() => Promise<void>) | null = null
   const owner = interruptedAt(billOwner(plugged), async () => {

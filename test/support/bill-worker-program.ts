@@ -1,4 +1,4 @@
-// A worker that bills what is due, in a process of its own, for tests that kill it. Its arguments: the database's URL,
+// A worker that charges due bills, in a separate process, for tests that kill it. Its arguments: the database's URL,
 // the simulator's URL and secret, the factor of its times, how many seconds its clock is ahead, and a fault point or
 // none.
 import { pino } from 'pino'
@@ -17,7 +17,7 @@ const app = createApp({
   clock,
   config: readConfig({ RIALTO_RATE_LIMITS: 'off', RIALTO_TIME_SCALE: timeScale, RIALTO_FAULT: fault }),
   databaseUrl,
-  // That of test/support/service.ts.
+  // The key of test/support/service.ts.
   masterKeys: [Buffer.alloc(32, 7)],
   gateways: { simulator: simulatorGateway({ url, secret }) },
   library: { current: [], released: [] },

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 // Courses of subscriptions with dates and amounts, taken from the tests and documents of other billing systems. Each
-// names its source. `expect` is our rule, also where the stance is contrary and `source_expect` says what the source
-// does.
+// names its source. `expect` is our rule, even if our stance differs and `source_expect` has the source's result.
 
 export interface BillingVector {
   id: string
@@ -19,7 +18,7 @@ export interface BillingVector {
     | 'cancel'
     | 'refund'
   stance: 'agree' | 'contrary'
-  /** The course is not literally in the source; `how` says what was chosen or re-expressed. */
+  /** Whether the course is not literally in the source; `how` explains what was chosen or adapted. */
   derived: boolean
   how?: string
   note?: string
@@ -32,7 +31,7 @@ const file = new URL('../data/billing-vectors.json', import.meta.url)
 
 export const billingVectors: readonly BillingVector[] = JSON.parse(readFileSync(file, 'utf8'))
 
-/** What the pure functions of `server/subscriptions/plan` cannot show, wholly or in part: by id, with the reason. */
+/** Courses that the pure functions of `server/subscriptions/plan` cannot fully cover: by id, with the reason. */
 export const NEED_THE_ENGINE: Readonly<Record<string, string>> = {
   'pl-p01': 'a scheduled pause is a state of the subscription',
   'pl-p05': 'the undo of a scheduled pause is a request',

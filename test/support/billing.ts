@@ -21,10 +21,10 @@ const OPENED_AT = '2026-11-22T12:00:00Z'
 export type BillingService = TestService & { clock: StillClock; timeScale: number; stored: StoredCardIds }
 
 /**
- * A service with a stored card and a clock that stands until the test moves it. Nothing is billed unless the test runs
- * it.
+ * Opens a service with a stored card and a clock that stands still until the test moves it. Bills are only charged if
+ * the test runs the engine.
  *
- * @param start local midnight of this day is the time
+ * @param start the clock begins at local midnight of this day
  */
 export async function openBillingService(start: string, options: TestServiceOptions = {}): Promise<BillingService> {
   const clock = stillClock(OPENED_AT)
@@ -37,7 +37,7 @@ export async function openBillingService(start: string, options: TestServiceOpti
 
 export const midnight = (day: string, zone = ZONE) => instantOf(day as Day, zone)
 
-/** An active subscription whose first bill is due on its start date. */
+/** Creates an active subscription whose first bill is due on its start date. */
 export async function subscribe(
   { app, demo, stored }: Pick<BillingService, 'app' | 'demo' | 'stored'>,
   given: Partial<Subscription> = {},
@@ -84,7 +84,7 @@ export async function businessOf({ app, demo }: Pick<BillingService, 'app' | 'de
   return business
 }
 
-/** Sets the clock to the local midnight of a day, or to an instant, and bills what is due. */
+/** Sets the clock to local midnight of a day, or to an instant, and charges what is due. */
 export function runOn(service: BillingService, day: string) {
   service.clock.set(day.includes('T') ? new Date(day) : midnight(day))
   return run(service)
@@ -112,7 +112,7 @@ export interface PaymentRow {
   created_at: Date
 }
 
-/** What is stored of a subscription's bills, payments and events, oldest first. */
+/** Returns the stored bills, payments and events of a subscription, oldest first. */
 export async function recordsOf({ databaseUrl }: Pick<BillingService, 'databaseUrl'>, { id }: { id: string }) {
   await using book = moneyRows(databaseUrl)
   const bills = await book.query<BillRow>(
@@ -131,7 +131,7 @@ export async function recordsOf({ databaseUrl }: Pick<BillingService, 'databaseU
   return { bills, payments, events: events.map(({ type }) => type) }
 }
 
-/** Nothing that a test has made is billed any more, so that the next one may begin on another day. */
+/** Ends all subscriptions, so that the next test may begin on a different day. */
 export async function endAll({ databaseUrl, simulator }: BillingService): Promise<void> {
   await using book = moneyRows(databaseUrl)
   await book.query(`update bill set status = 'CLOSED', closed_reason = 'canceled' where status = 'PENDING'`)
@@ -139,12 +139,13 @@ export async function endAll({ databaseUrl, simulator }: BillingService): Promis
   await simulator.resetScript()
 }
 
-/** The next sales end so, in this order. */
+/** Scripts the outcomes of the next sales, in this order. */
 export const scriptSales = ({ simulator }: Pick<TestService, 'simulator'>, ...outcomes: BehaviourName[]) =>
   simulator.script({ outcomes: outcomes.map((outcome) => ({ op: 'sale', outcome })) })
 
 /**
- * Another card, of another customer. It is stored at the time at which the service was opened: access tokens expire.
+ * Stores a card of another customer. The time of storing is the time at which the service was opened, because access
+ * tokens expire.
  */
 export async function anotherCard(service: BillingService, cardNumber: string): Promise<StoredCardIds> {
   const now = service.clock.now()

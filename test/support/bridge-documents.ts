@@ -29,7 +29,7 @@ export function bridgeOf(service: TestService) {
     open: (path: string, made: Named, headers: Record<string, string> = {}) => send(url(path, made), { headers }),
     post: (path: string, made: Named, body = '', headers: Record<string, string> = {}) =>
       send(url(path, made), { method: 'POST', body, headers: { 'content-type': FORM, ...headers } }),
-    /** A document without a form, which wakes the page that frames it. */
+    /** Asserts a document without a form, which notifies the page that frames it. */
     assertNeutral(response: Response, status: number, { ddd }: Named): void {
       equal(response.status, status)
       match(response.headers.get('content-type') ?? '', /^text\/html/)

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { until } from './until.ts'
 
-/** Later than what real time can reach between the two calls below. */
+/** More than the real time that can pass between the two calls below. */
 const AHEAD_MS = 60_000
 
 /**
- * Stops the time of a page: from now on it passes only by `clock.runFor` and `clock.fastForward`. After `clock.install`
- * alone real time passes too, and what is seen depends on how busy the machine is.
+ * Stops the time of a page: from now on it only passes by `clock.runFor` and `clock.fastForward`. After `clock.install`
+ * alone, real time also passes, and the result depends on how busy the machine is.
  */
 export async function stopTime(page: Page, time = new Date()): Promise<void> {
   await page.clock.install({ time: new Date(time.getTime() - AHEAD_MS) })
@@ -16,10 +16,10 @@ export async function stopTime(page: Page, time = new Date()): Promise<void> {
 const STEP_MS = 100
 
 /**
- * Lets the stopped time of a page pass in steps until it holds. A response is handled some real time after it was sent,
- * so the timer that follows it may be set later than one `runFor`, which would then wait in vain.
+ * Lets the stopped time of a page pass in steps until the condition holds. A response is handled some real time after
+ * it was sent, so its timer may be set later than a single `runFor`, which would then wait in vain.
  *
- * @returns how many milliseconds of the page have passed
+ * @returns how many milliseconds have passed in the page
  */
 export async function passTimeUntil(page: Page, what: string, holds: () => boolean): Promise<number> {
   let passed = 0

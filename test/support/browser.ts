@@ -37,14 +37,14 @@ const FONTS = `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** Starts a browser, which the caller closes. */
+/** Starts a browser; the caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   ignoreDriverErrors()
   const others = startedPrograms(NAME)
   const browser = await chromium.launch({ ...(await browserProgram()), args: BROWSER_ARGUMENTS })
   const own = startedPrograms(NAME).filter((pid) => !others.includes(pid))
   const close = browser.close.bind(browser)
-  // Its processes are nobody's children once it has closed: then their time is lost.
+  // After it has closed, its processes have no parent to count their time.
   browser.close = (options) => {
     note(`browser ${own.reduce((sum, pid) => sum + secondsOfTree(pid), 0).toFixed(1)}`)
     return close(options)
@@ -52,7 +52,7 @@ export async function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-/** The first call on a machine unpacks it, in about three seconds. */
+/** Returns the program. The first call on a machine unpacks it, which takes about three seconds. */
 export async function browserProgram(): Promise<{ executablePath: string; env: Record<string, string | undefined> }> {
   if (!existsSync(CACHE)) await unpack()
   return {

@@ -7,9 +7,9 @@ import { openDb } from './pool.ts'
 export interface BufferCounter extends AsyncDisposable {
   client: pg.Client
   /**
-   * How many buffers the statements of `work` read, each planned for its values.
+   * Counts the buffers that the statements of `work` read, each planned for its values.
    *
-   * @param without an index that is dropped meanwhile
+   * @param without an index that is dropped during the count
    */
   count(work: (db: Db) => Promise<unknown>, without?: string): Promise<number>
 }
@@ -19,7 +19,7 @@ interface Plan {
   'Shared Read Blocks': number
 }
 
-/** An index of a key goes with it. */
+/** Drops an index; the index of a key is dropped with the key. */
 async function dropIndex(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     'select conrelid::regclass::text as table from pg_constraint where conname = $1',
@@ -29,14 +29,14 @@ async function dropIndex(client: pg.Client, name: string): Promise<void> {
   await client.query(key ? `alter table ${key.table} drop constraint ${name}` : `drop index ${name}`)
 }
 
-/** Runs statements, and explains each of them again. */
+/** Runs statements, and explains each of them afterwards. */
 export async function countBuffers(databaseUrl: string): Promise<BufferCounter> {
   const ran: { sql: string; parameters: readonly unknown[] }[] = []
   const db = openDb(databaseUrl, ({ query: { sql, parameters } }) => void ran.push({ sql, parameters }))
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  // Thousands of rows are inserted, which takes its time on a busy machine. Only what is flushed can be marked by a
-  // vacuum as visible to all, and the tests' server flushes later.
+  // Thousands of rows are inserted, which takes a while on a busy machine. A vacuum can mark only flushed rows as
+  // visible to all, and the tests' server flushes later.
   await client.query(
     "set plan_cache_mode = 'force_custom_plan'; set statement_timeout = 0; set synchronous_commit = on",
   )

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { build } from 'vite'
 
-/** Optional parts of `pg`, which are not installed. */
+/** Optional dependencies of `pg`, which are not installed. */
 const NOT_INSTALLED = ['pg-native', 'pg-cloudflare']
 
-/** A program in one file, which starts in a third of the time: for tests that start it a hundred times. */
+/** Bundles a program into one file, which starts in a third of the time: for tests that start it a hundred times. */
 export async function bundleProgram(program: string): Promise<AsyncDisposable & { path: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'rialto-bundle-'))
   const name = basename(program, '.ts')

@@ -5,7 +5,7 @@ import { passesLuhn } from '../../server/lib/luhn.ts'
 
 export interface Canaries {
   numbers: string[]
-  /** Reported only where it is labelled as a code, because any three digits occur everywhere. */
+  /** Security codes, reported only if labelled as a code, because any three digits occur everywhere. */
   cvvs: string[]
   /** CAVVs, cryptograms and wallet tokens: base64, or any other text. */
   proofs?: string[]
@@ -34,7 +34,9 @@ function base64Core(digits: string, shift: number): string {
 }
 
 const LUHN_RUN = /(?<![0-9a-zA-Z.])\d(?:[ -]?\d){12,18}(?![0-9a-zA-Z])/g
-/** The last two groups of a UUID may consist of digits and pass the Luhn check; among thousands of ids, some do. */
+/**
+ * Matches UUIDs: their last two groups may consist of digits and pass the Luhn check; among thousands of ids, some do.
+ */
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/g
 const CALLED_A_CODE = (cvv: string) =>
   new RegExp(`(?:cvv|cvc|cvn|csc|security_?code|verification)\\w*[^\\w]{0,6}[:= ][^\\w]{0,6}${cvv}(?!\\d)`, 'i')
@@ -78,8 +80,8 @@ const codesIn = (line: string, cvvs: string[]) =>
   cvvs.filter((cvv) => CALLED_A_CODE(cvv).test(line)).map((_, index) => `code ${index}`)
 
 /**
- * Any card number. Current times in milliseconds have 13 digits too, one in ten passes the Luhn check, and all begin
- * with 1.
+ * Finds any card number. Current times in milliseconds also have 13 digits, and one in ten passes the Luhn check, but
+ * all begin with 1.
  */
 function luhnRunsIn(line: string): string[] {
   const runs =

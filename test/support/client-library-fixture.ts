@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { ORIGIN_BLANK } from '../../server/checkout/page/client-library-routes.ts'
 
-// The client library with a shop's page, an API and a form that the test controls. One server on loopback; its names
-// (shop.localhost, pay.localhost, evil.localhost) are different origins for a browser.
+// The client library with a shop's page, an API and a form that the test controls. There is one server on loopback; its
+// names (shop.localhost, pay.localhost, evil.localhost) are different origins for a browser.
 
 export const SESSION_ID = '0198f3a2-0000-7000-8000-000000000001'
 export const TOKEN = 'tok_'.repeat(16)
@@ -14,7 +14,7 @@ export const TOKEN = 'tok_'.repeat(16)
 export interface ApiResponse {
   status?: number
   body?: unknown
-  /** Never. */
+  /** Whether the API never responds. */
   isSilent?: boolean
   cut?: boolean
 }
@@ -26,14 +26,14 @@ export interface ApiRequest {
 }
 
 export interface ClientLibraryFixture {
-  /** `http://<name>.localhost:<port>` */
+  /** Returns `http://<name>.localhost:<port>`. */
   origin(name: 'shop' | 'pay' | 'evil' | 'api' | 'other-shop'): string
   scripts: Record<'rialto-checkout' | 'rapid', { integrity: string; bytes: number; gzipBytes: number }>
-  /** The requests to the API since the last {@link response}. */
+  /** Requests to the API since the last {@link response}. */
   requests: ApiRequest[]
-  /** The next responses of the API, in order; the last one repeats. Without any it creates the session. */
+  /** Sets the next responses of the API, in order; the last one repeats. Without any, it creates the session. */
   response(...responses: ApiResponse[]): void
-  /** A page of the shop, with the library. `policy` is its Content-Security-Policy. */
+  /** Returns a page of the shop, with the library. `policy` is its Content-Security-Policy. */
   shopPage(options?: {
     script?: string
     attributes?: string
@@ -128,7 +128,7 @@ function formPage(parentOrigin: string): string {
 <script type="module" src="/form.js"></script>`
 }
 
-/** parent-messages.ts and its part of the contract as one module, without a build. */
+/** Returns parent-messages.ts and its part of the contract as one module, without a build. */
 async function readForm(): Promise<string> {
   const read = async (path: string) => {
     const source = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-cor
 import type { InitOptions, ServiceCheckoutStatic } from '../../browser-client/types.ts'
 import { type ClientLibraryFixture, SESSION_ID } from './client-library-fixture.ts'
 
-// The actions of a merchant's page with the library, and of the payer in the form.
+// Actions of a merchant's page with the library, and of the payer in the form.
 
 type Call = [name: string, data: Record<string, unknown>]
 
@@ -25,9 +25,9 @@ export interface Shop {
   /** Errors in the page, including those of the library. */
   complaints: string[]
   init(options?: Record<string, unknown>): Promise<void>
-  /** Creates and waits for the form; `data` joins the sale. */
+  /** Creates a session and waits for the form; `data` is added to the sale. */
   create(data?: Record<string, unknown>): Promise<Frame>
-  /** The code of the error that creating ends with; `null` when it does not. */
+  /** Returns the error code of the creation; `null` if it succeeds. */
   createError(data?: Record<string, unknown>): Promise<string | null>
   close(): Promise<boolean>
   calls(): Promise<Call[]>
@@ -109,7 +109,7 @@ function shopOf(page: Page, fixture: Pick<ClientLibraryFixture, 'origin'>, compl
   return shop
 }
 
-/** The form says how the session ended. */
+/** Lets the form report how the session ended. */
 export function say(form: Frame, result: Record<string, unknown>): Promise<void> {
   return form.evaluate(
     (given) => (window as unknown as { link: { result(r: unknown): void } }).link.result(given),
@@ -121,17 +121,17 @@ export function enter(form: Frame, phase: string): Promise<void> {
   return form.evaluate((given) => (window as unknown as { link: { state(p: unknown): void } }).link.state(given), phase)
 }
 
-/** The form posts anything to its parent, past its own module. */
+/** Lets the form post any message to its parent, without its own module. */
 export function post(form: Frame, message: Record<string, unknown>): Promise<void> {
   return form.evaluate((given) => window.parent.postMessage(given, '*'), { v: 1, ...message })
 }
 
-/** Long enough for a message to arrive and be ignored. */
+/** Waits long enough for a message to arrive and be ignored. */
 export async function messagesDelivered(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
 }
 
-/** Waits until the form has told the shop's page that a payment runs. */
+/** Waits until the form has told the shop's page that a payment is running. */
 export const isSubmitting = (page: Page) =>
   page.waitForFunction(() => {
     const { ServiceCheckout } = window as never as { ServiceCheckout: { getState(): { phase: string } } }

@@ -1,6 +1,8 @@
 import { inflateSync } from 'node:zlib'
 
-/** What a reader copies of each line that is drawn in other scripts than Inter's, in the order of the file. */
+/**
+ * Returns the text that a reader copies from each line drawn in other scripts than Inter's, in the order of the file.
+ */
 export function copiedTexts(pdf: Buffer): string[] {
   const file = pdf.toString('latin1')
   const streams = [...file.matchAll(/stream\n(.*?)\nendstream/gs)].flatMap(({ 1: body = '' }) => inflated(body))
@@ -19,7 +21,7 @@ function inflated(body: string): string[] {
 
 const ESCAPED: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** A string of PDF: UTF-16 if it begins with the mark of that. */
+/** Decodes a string of PDF: UTF-16 if it begins with a byte order mark. */
 function decoded(text: string): string {
   const bytes = Buffer.from(
     text.replace(/\\(.)/gs, (_, sign: string) => ESCAPED[sign] ?? sign),

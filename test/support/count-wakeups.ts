@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 
-// Loaded before the service, to say on a message how often its main thread has slept and how many statements it has
-// sent.
+// Loaded before the service. On a message, it reports how often the service's main thread has slept and how many
+// statements it has sent.
 
 export interface Counted {
   wakeups: number
@@ -17,7 +17,7 @@ client.query = function (...parts) {
   return query.apply(this, parts)
 }
 
-// The simulator is given the same arguments of Node, and waits for a message of its own.
+// The simulator gets the same arguments of Node, and waits for a different message.
 if (process.argv[2] === 'serve') process.on('message', report)
 
 function report(): void {

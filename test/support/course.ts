@@ -6,18 +6,18 @@ import type { OutcomeName } from '../simulation/recurring/gateway-outcomes.ts'
 import { readBills } from '../simulation/recurring/recorded.ts'
 import type { Called, Shop, World } from '../simulation/recurring/world.ts'
 
-/** One subscription of a documented course, in a business of its own, with time at the course's own place. */
+/** One subscription of a documented course, in a separate business, in the course's own time zone. */
 export interface Course {
-  /** Moves to a local day, 10:00, and runs what is due; so many runs, one unless said. */
+  /** Moves to a local day, 10:00, and runs what is due; `runs` times, once by default. */
   on(day: string, runs?: number): Promise<void>
-  /** The same for each day from the present one. */
+  /** Does the same for each day from the current one. */
   through(day: string): Promise<void>
   post(path: string, body?: object): Promise<Called>
   get(): Promise<Called['body']>
   cancel(): Promise<Called>
-  /** Attempts, oldest first: `2024-01-10 failed`. The first charge of the request is one of them. */
+  /** Returns the attempts, oldest first: `2024-01-10 failed`. The first charge of the request is one of them. */
   attempts(): Promise<string[]>
-  /** Days of approved attempts. */
+  /** Returns the days of approved attempts. */
   paidOn(): Promise<string[]>
   bills(): Promise<Map<string, string>>
   latestPaymentId(): Promise<string>
@@ -25,7 +25,7 @@ export interface Course {
   shop: Shop
   cardId: string
   resolve(): Promise<number>
-  /** Local day of an instant of the API. */
+  /** Returns the local day of an instant of the API. */
   dayOf(epoch: number | null): string | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * The CPU milliseconds of this thread so far. What a test says of work in its own thread holds by it whatever else the
- * machine does.
+ * Returns the CPU milliseconds of this thread so far. A test can limit the work of its own thread with it, independent
+ * of other load on the machine.
  */
 export function cpuMs(): number {
   const { user, system } = process.threadCpuUsage()

@@ -1,4 +1,4 @@
-/** The cells of a CSV file, line by line, the first of them the names of its columns. */
+/** Returns the cells of a CSV file by line; the first line has the names of the columns. */
 export function csvTable(file: string): string[][] {
   const lines: string[][] = [[]]
   for (const [, cell = '', end] of file.replace(/^\uFEFF/, '').matchAll(/("(?:[^"]|"")*"|[^,"\r\n]*)(,|\r\n)/g)) {

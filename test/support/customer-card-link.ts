@@ -9,13 +9,13 @@ import { signedUp } from './sign-up.ts'
 
 type Service = Pick<TestService, 'app' | 'demo'>
 
-/** A link on which a customer stores a card, as the merchant gives it to them. */
+/** Returns a link on which a customer stores a card, as the merchant passes it on. */
 export async function cardLinkOf(service: Service, customerId: string): Promise<string> {
   const { services } = service.app
   return (await requestCard(services, { business: await businessOf(service), customerId, byLetter: false })).url
 }
 
-/** A link on which the customer of a subscription enters another card for it. */
+/** Returns a link on which the customer of a subscription enters a different card for it. */
 export async function replacementLinkOf(service: Service, subscriptionId: string): Promise<string> {
   const { db, clock, customerCardLink } = service.app.services
   const { customerId, businessId } = (await signedUp(service, subscriptionId)).subscription

@@ -1,26 +1,26 @@
 import type { DashboardClient } from './dashboard.ts'
 import type { Furnished } from './furnished.ts'
 
-// Changes that can be done in a business with one of everything, for the audit log (DEF-17).
+// Changes that are possible in a business with one object of every kind, for the audit log (DEF-17).
 
 export interface Change {
   name: string
   body?: object
-  /** Where the version is read that an edit needs: an object, or a list with it. */
+  /** Where to read the version that an edit needs: an object, or a list that contains it. */
   versionOf?: string
 }
 
-/** What the changes need beside `furnish`. */
+/** Ids that the changes need in addition to those of `furnish`. */
 export interface ChangeIds extends Furnished {
-  /** A support member. */
+  /** Id of a support member. */
   colleague: string
-  /** A succeeded payment, not refunded. */
+  /** Id of a succeeded payment that is not refunded. */
   paid: string
-  /** A session that waits for its payer. */
+  /** Id of a session that waits for its payer. */
   pending: string
 }
 
-/** What else is needed, as the calls of an owner find it. */
+/** Finds the further ids with calls of an owner. */
 export async function changeIds(owner: DashboardClient, ids: Furnished, colleague: string): Promise<ChangeIds> {
   const first = async (name: string, query: Record<string, string>): Promise<string> =>
     (await owner.call(name, { query })).body.data[0]?.id ?? ''
@@ -40,7 +40,7 @@ const EXPORTED = [
   ...['prices', 'contracts', 'events', 'refusals'],
 ]
 
-/** The later ones end what the earlier ones need. */
+/** Returns the changes. Later ones end objects that earlier ones need. */
 export function changesOf(ids: ChangeIds): Change[] {
   return [
     ...settingsChanges(ids),

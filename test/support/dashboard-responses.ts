@@ -12,14 +12,14 @@ interface ListedPayment {
   status: string
 }
 
-/** The numbers of the simulator's own cards are public. */
+/** Whether the response is public: the numbers of the simulator's cards are. */
 const isPublic = (route: Route) => dashboardName(route) === 'GET /test_cards'
 const isDocument = ({ path }: Route) => /receipt|invoice|\/pdf$/.test(path)
 const isRead = ({ method, path }: Route) => method === 'GET' || path.endsWith('/export')
 const isOfPerson = ({ method, path }: Route) =>
   method === 'GET' && /^\/dashboard\/(api|auth)\//.test(path) && !path.includes('{business_id}')
 
-/** What every path of the dashboard responds to an owner: what is read and exported, then what is refused. */
+/** Yields what every path of the dashboard responds to an owner: reads and exports first, then refusals. */
 export async function* dashboardResponses(
   service: TestService,
   owner: DashboardClient,

@@ -5,7 +5,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { type Response, send } from './merchant.ts'
 import type { TestService } from './service.ts'
 
-/** The calls of a signed-in person's browser. */
+/** Calls of a signed-in person's browser. */
 export interface DashboardClient {
   userId: string
   email: string
@@ -13,7 +13,7 @@ export interface DashboardClient {
   /** The value of the `Cookie` header. */
   cookie: string
   csrf: string
-  /** @param name `GET /products`, below the demo business; a name that begins with /dashboard is taken as it is */
+  /** @param name `GET /products`, below the demo business; a name that begins with /dashboard is used as it is */
   call(name: string, options?: DashboardCallOptions): Promise<Response>
 }
 
@@ -21,10 +21,10 @@ interface DashboardCallOptions {
   query?: Record<string, string | number | boolean>
   body?: unknown
   headers?: Record<string, string>
-  /** Of `Idempotency-Key`; another for each call unless given. */
+  /** Value of `Idempotency-Key`; a new one for each call by default. */
   key?: string
   businessId?: string
-  /** Another process of the service. */
+  /** A different process of the service. */
   on?: Pick<TestService, 'formUrl'>
 }
 
@@ -32,11 +32,11 @@ interface SignIn {
   role?: Role
   businessId?: string
   proof?: 'password' | 'second_factor' | 'passkey'
-  /** Whether the person has just proved again who they are. */
+  /** Whether the person has recently stepped up. */
   isSteppedUp?: boolean
 }
 
-/** Makes a person with this role in the demo business, and a session for them, without the sign-in pages. */
+/** Creates a person with this role in the demo business, and a session for them, without the sign-in pages. */
 export async function signIn(service: TestService, options: SignIn = {}): Promise<DashboardClient> {
   const {
     role = 'owner',
@@ -99,7 +99,7 @@ function caller(
   }
 }
 
-/** As if the process of a call had ended after the work of the call and before its response. */
+/** Simulates that the process of a call has ended after its work and before its response. */
 export async function loseResponse({ app }: TestService, key: string): Promise<void> {
   const lost = { status: null, response: null }
   await app.services.db.updateTable('dashboard_request').set(lost).where('key', '=', key).execute()

@@ -8,7 +8,7 @@ const TRIES = 50
 const WAIT_MS = 100
 
 export interface TestDatabase extends AsyncDisposable {
-  /** Through the pooler, when the run has one (TEST_POOLER=1). */
+  /** URL through the pooler, if the run has one (TEST_POOLER=1). */
   url: string
   /**
    * A direct connection, for statements that a pooler does not support, such as terminating a connection by its pid.
@@ -20,7 +20,7 @@ export interface TestDatabase extends AsyncDisposable {
 /**
  * Creates a migrated, empty database, cloned from the template that scripts/run-tests.ts has made.
  *
- * @throws when the test was not started by scripts/run-tests.ts
+ * @throws if the test was not started by scripts/run-tests.ts
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { server, template, pooler } = testServer()
@@ -36,7 +36,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url: pooler ? withPort(url, pooler).href : directUrl, directUrl, drop, [Symbol.asyncDispose]: drop }
 }
 
-/** The same database with connections that refuse writes: direct ones, because a pooler takes no start-up options. */
+/**
+ * Returns a URL of the same database whose connections refuse writes; direct, because a pooler does not support
+ * start-up options.
+ */
 export function refusingWrites(databaseUrl: string): string {
   const url = new URL(testServer().server)
   url.pathname = new URL(databaseUrl).pathname
@@ -53,7 +56,7 @@ function testServer(): { server: string; template: string; pooler: string | unde
 function withPort(databaseUrl: URL, port: string): URL {
   const url = new URL(databaseUrl)
   url.port = port
-  // Where the Unix socket of the server is.
+  // The host may be the Unix socket of the server.
   url.searchParams.delete('host')
   return url
 }
@@ -74,13 +77,13 @@ async function clone(template: string, name: string): Promise<void> {
 let pool: pg.Pool | undefined
 
 /**
- * Connections of this process to the server: one for each statement takes longer than most statements. An idle one does
- * not keep the process running.
+ * Returns connections of this process to the server: a new one for each statement takes longer than most statements. An
+ * idle one does not keep the process running.
  */
 function onServer(): pg.Pool {
   if (!pool) {
     pool = new pg.Pool({ connectionString: testServer().server, max: 2, allowExitOnIdle: true, idleTimeoutMillis: 0 })
-    // Of an idle connection: the next statement opens another one.
+    // An error of an idle connection: the next statement opens a new one.
     pool.on('error', () => {})
   }
   return pool

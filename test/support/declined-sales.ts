@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { TestService } from './service.ts'
 
-/** Rows of one statement, which takes seconds at most. */
+/** Number of rows per statement, which takes seconds at most. */
 const PORTION = 5_000
 
-/** Adds declined sales, as they would be recorded, each of another amount. */
+/** Adds declined sales, as they would be recorded, each with a different amount. */
 export async function addDeclinedSales({ app, demo }: TestService, count: number, code = 'ND'): Promise<void> {
   for (let from = 0; from < count; from += PORTION)
     await sql`insert into operation (business_id, id, kind, state, lost, owner_kind, owner_id, merchant_ref, terminal_id,

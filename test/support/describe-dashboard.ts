@@ -12,35 +12,35 @@ import { openService, type TestService, type TestServiceOptions } from './servic
 
 interface OpenOptions {
   role?: Role
-  /** Within the business: `payments`; a path that begins with / is taken as it is. */
+  /** Path within the business: `payments`; a path that begins with / is used as it is. */
   path?: string
   isSteppedUp?: boolean
   businessId?: string
-  /** Another tab or browser of the same person. */
+  /** Opens another tab or browser of the same person. */
   as?: DashboardClient
   context?: BrowserContextOptions
 }
 
 interface OpenedPage {
   page: Page
-  /** The person who is signed in, and calls by the same session. */
+  /** The signed-in person, whose calls use the same session. */
   client: DashboardClient
 }
 
-/** Without motion: a test would wait for each dialog until it has moved in and out. */
+/** Without motion: otherwise a test would wait for each dialog's animations. */
 const USUAL: BrowserContextOptions = { locale: 'en-CA', timezoneId: 'America/Toronto', reducedMotion: 'reduce' }
 
 export interface OnDashboard {
   service: TestService
-  /** A page of a person with this role, in a browser of its own. Closed after the test. */
+  /** Opens a page of a person with this role, in a separate browser context. It is closed after the test. */
   open(options?: OpenOptions): Promise<OpenedPage>
-  /** A page of nobody. */
+  /** Opens a page without signing in. */
   openSignedOut(path: string, context?: BrowserContextOptions): Promise<Page>
 }
 
 /**
- * A suite with the whole service, the built dashboard and a browser. A test fails when a page violates its policy, or
- * when a script throws.
+ * Defines a suite with the whole service, the built dashboard and a browser. A test fails if a page violates its
+ * policy, or if a script throws.
  */
 export function describeDashboard(
   name: string,
@@ -94,15 +94,15 @@ async function openBuilt(options: TestServiceOptions): Promise<TestService> {
 }
 
 /**
- * With the variable DELAY_CALLS_MS every call of the pages reaches the service so much later, and a read three times
- * as fast as a write: what a test takes for done because its machine is quick fails.
+ * With the variable DELAY_CALLS_MS, every write of the pages reaches the service that much later, and every read a
+ * third of it: a test that only passes because its machine is fast fails.
  */
 async function delayCalls(context: BrowserContext): Promise<void> {
   const delayMs = Number(process.env.DELAY_CALLS_MS ?? 0)
   if (delayMs === 0) return
   await context.route('**/dashboard/api/**', async (route) => {
     await sleep(route.request().method() === 'GET' ? delayMs / 3 : delayMs)
-    // The page may be closed meanwhile.
+    // The page may have been closed meanwhile.
     await route.continue().catch(() => {})
   })
 }
@@ -112,14 +112,14 @@ function cookieOf(text: string, url: string) {
   return { name, value, url, httpOnly: true, sameSite: 'Strict' as const }
 }
 
-/** What the console calls a violation of the policy, or a fault of our document. */
+/** Messages of the console about a violation of the policy, or a fault of our document. */
 const FAULT =
   /Content Security Policy|Content-Security-Policy|Trusted ?Type|violates the following|Permissions-Policy|credentials mode/i
 
-/** A page of another site that frames ours is refused as it should be. */
+/** Message about a page of another site that frames ours, which is refused as it should be. */
 const FRAMING = /^Framing /
 
-/** Also whatever a script throws. */
+/** Collects faults, including everything that a script throws. */
 function collectFaults(page: Page, faults: string[]): void {
   page.on('console', (message) => {
     if (FAULT.test(message.text()) && !FRAMING.test(message.text())) faults.push(message.text())
@@ -127,19 +127,17 @@ function collectFaults(page: Page, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(error.message))
 }
 
-/**
- * Runs axe, in light and dark unless one is named. The policy stays on: Chromium evaluates what the debugger sends.
- */
+/** Runs axe, in light and dark by default. The policy stays in force: Chromium evaluates what the debugger sends. */
 export async function expectAccessible(page: Page, schemes: ('light' | 'dark')[] = ['light', 'dark']): Promise<void> {
   for (const [index, colorScheme] of schemes.entries()) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // Rows are dimmed while others are read.
+    // Rows are dimmed while new ones are loading.
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
     deepEqual(await accessibilityFaults(page, index === 0 ? 'everything' : 'colors'), [], colorScheme)
   }
 }
 
-/** Nothing is cut or wider than a phone of 320 px; tables scroll within their own region. */
+/** Expects that nothing is cut off or wider than a phone of 320 px; tables scroll within their own region. */
 export async function expectFits(page: Page, width = 320): Promise<void> {
   const before = page.viewportSize()
   await page.setViewportSize({ width, height: 800 })
@@ -155,8 +153,8 @@ export async function expectFits(page: Page, width = 320): Promise<void> {
 const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 
 /**
- * Pictures for one's own eyes, in the folder of the variable SCREENSHOTS: desk and phone, light and dark. Nothing
- * without it.
+ * Takes screenshots for people, in the folder of the variable SCREENSHOTS: desktop and phone, light and dark. Does
+ * nothing without it.
  */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS

@@ -20,7 +20,7 @@ interface InBrowser {
 
 interface OnPaymentPage extends InBrowser {
   fixture: PaymentPageFixture
-  /** The page of the running test. Each test has a new one without cookies. */
+  /** The page of the running test. Each test has a new page without cookies. */
   page: Page
   /** Opens another page for the running test, in a context with these options. */
   newPage(options?: BrowserContextOptions): Promise<Page>
@@ -99,7 +99,7 @@ export function describeWithBrowser<World extends { close(): Promise<void> }>(
   })
 }
 
-/** A proxy for an object that does not exist yet: each use of a member goes to the result of `current`. */
+/** Returns a proxy for an object that does not exist yet: each use of a member goes to the result of `current`. */
 function standIn<T extends object>(current: () => T | null): T {
   return new Proxy({} as T, {
     get(_target, name) {

@@ -6,7 +6,7 @@ interface DocumentedWebhook {
   post: { requestBody: { content: { 'application/json': { schema: object; example: EventEnvelope } } } }
 }
 
-/** The events as the OpenAPI document describes them. */
+/** Returns the events as the OpenAPI document describes them. */
 export function documentedEvents(document: OpenApiDocument) {
   const { faults } = createResponseReader(document)
   const webhooks = document.webhooks as Record<string, DocumentedWebhook>
@@ -18,7 +18,7 @@ export function documentedEvents(document: OpenApiDocument) {
   return {
     types: Object.keys(webhooks),
     exampleOf: (type: string) => contentOf(type).example,
-    /** How an event differs from its description; the object as it was must fit too. */
+    /** Returns how an event differs from its description; the previous state of the object must match too. */
     faultsOf(event: EventEnvelope): string[] {
       const { schema } = contentOf(event.type)
       const { object, previous_attributes = {} } = event.data

@@ -17,11 +17,11 @@ interface Operation {
 }
 
 export interface DocumentedResponses {
-  /** @throws when a response differs from the document, with the operation, the status and the difference */
+  /** @throws if a response differs from the document, with the operation, the status and the difference */
   check(): void
 }
 
-/** The document is the same for every service of a process, except for its URL. */
+/** Reader of the document, which is the same for every service of a process, except for its URL. */
 let reader: ResponseReader | undefined
 
 /** Checks the responses of a service from now on. Must be called before the service listens. */
@@ -66,7 +66,7 @@ function faultsOf(reader: ResponseReader, { responses }: Operation, reply: Fasti
   ]
 }
 
-/** Stricter than a client should be: an undocumented member is an error. */
+/** Reads responses. It is stricter than a client should be: an undocumented member is an error. */
 export interface ResponseReader {
   document: OpenApiDocument
   faults(schema: object, response: unknown): string[]
@@ -99,7 +99,7 @@ export function createResponseReader(document: OpenApiDocument): ResponseReader 
   }
 }
 
-/** References of a part, which would else be looked for in the part. */
+/** Makes the references of a part absolute; otherwise they would be resolved within the part. */
 function pointInto(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'))
 }

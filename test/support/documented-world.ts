@@ -6,15 +6,15 @@ import { makeObjects } from './merchant-objects.ts'
 import type { TestService } from './service.ts'
 import { makeAuthentication } from './three-ds.ts'
 
-/** Real objects for the ids in the examples of the OpenAPI document. */
+/** Real objects in place of the ids in the examples of the OpenAPI document. */
 export interface DocumentedWorld {
   /** Replaces the ids of the examples in the text by real ids. */
   real(text: string): string
-  /** The credential for a security scheme of the document. */
+  /** Credential by security scheme of the document. */
   credentials: Record<string, string>
 }
 
-/** The pause that an example presumes, by the name of its operation. */
+/** The pause that an example requires, by the name of its operation. */
 const PAUSED: Record<string, object> = {
   undoSubscriptionPause: { mode: 'period_end' },
   previewSubscriptionResume: { unused_time_behavior: 'preserve_time' },
@@ -22,9 +22,9 @@ const PAUSED: Record<string, object> = {
 }
 
 /**
- * Creates new objects, because an example may use up the object that it is sent to.
+ * Creates new objects, because an example may use up its object.
  *
- * @param operationId of the example, whose objects are in the state that it presumes
+ * @param operationId operation of the example, whose objects are in the state that it requires
  */
 export async function makeDocumentedWorld(service: TestService, operationId?: string): Promise<DocumentedWorld> {
   const { demo } = service
@@ -67,7 +67,7 @@ export async function makeDocumentedWorld(service: TestService, operationId?: st
   }
 }
 
-/** Tokens that may be used up and revoked. */
+/** Returns tokens that may be used up and revoked. */
 async function signIn({ url, demo }: TestService): Promise<{ access_token: string; refresh_token: string }> {
   const { client_id, client_secret, username, password } = demo
   const { status, body } = await send(`${url}/api/oauth/token`, {

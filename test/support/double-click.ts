@@ -13,13 +13,13 @@ export const SIZES = {
   'a desk': { width: 1280, height: 800 },
 } as const
 
-/** The longest gap that the page may have seen: a little below the one at which it takes a click for another. */
+/** The longest gap that the page may have seen, a little below the one after which it treats a click as a new one. */
 const LATEST_MS = 620
 const TRIES = 10
 
 class TooLate extends Error {}
 
-/** A test with {@link clickTwice}, which runs anew when the machine was too busy to click twice in time. */
+/** Defines a test with {@link clickTwice}, which is repeated if the machine was too busy to click twice in time. */
 export function doubleClickTest(name: string, run: () => Promise<void>): void {
   test(name, async () => {
     for (let tried = 1; ; tried++) {
@@ -35,7 +35,7 @@ export function doubleClickTest(name: string, run: () => Promise<void>): void {
 /**
  * Scrolls to the target, and clicks twice on its centre.
  *
- * @throws within a {@link doubleClickTest}, when the second click came later than a double click's
+ * @throws within a {@link doubleClickTest}, if the second click came later than a double click's
  */
 export async function clickTwice(page: Page, target: Locator, gap: number): Promise<void> {
   await target.scrollIntoViewIfNeeded()
@@ -45,7 +45,7 @@ export async function clickTwice(page: Page, target: Locator, gap: number): Prom
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   const began = performance.now()
   await page.mouse.click(x, y)
-  // From press to press: on a busy machine a click takes a while.
+  // Measured from press to press: on a busy machine a click takes a while.
   await page.waitForTimeout(Math.max(0, gap - (performance.now() - began)))
   await page.mouse.click(x, y)
   const longest = performance.now() - began
@@ -54,7 +54,7 @@ export async function clickTwice(page: Page, target: Locator, gap: number): Prom
   if (seen > LATEST_MS) throw new TooLate(`The second click came ${seen} ms after the first`)
 }
 
-/** When the document of the target was pressed, by its own clock; nothing once it is gone. */
+/** Returns when the document of the target was pressed, by its own clock; empty once the document is gone. */
 async function watchPresses(target: Locator): Promise<() => Promise<number[]>> {
   const presses = await target.evaluateHandle(() => {
     const pressedAt: number[] = []
@@ -85,12 +85,12 @@ export function watchPlaces(form: Page | Frame): Promise<void> {
   })
 }
 
-/** The positions of Pay and Cancel from the press to the result: one if nothing moved. */
+/** Returns the positions of Pay and Cancel from the press to the result: one if nothing moved. */
 export function placesOf(form: Page | Frame): Promise<string[]> {
   return form.evaluate(() => [...(window as unknown as { places: Set<string> }).places])
 }
 
-/** The state that a click could change: checkboxes, radio buttons, lists and open sections. */
+/** Returns the state that a click could change: checkboxes, radio buttons, lists and open sections. */
 export function choicesOf(form: Page | Frame): Promise<string> {
   return form.evaluate(() =>
     [...document.querySelectorAll<HTMLInputElement>('input, select, details')]

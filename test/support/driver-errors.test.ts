@@ -10,7 +10,7 @@ import { isDriverError } from './driver-errors.ts'
 const BROWSER = pathToFileURL(join(import.meta.dirname, 'browser.ts')).href
 const CORE = '/srv/node_modules/playwright-core/lib/coreBundle.js'
 
-/** In the browser's own words, the same frame is attached twice. */
+/** A test that attaches the same frame twice with the browser's own messages. */
 const TWICE = `const page = await browser.newPage()
 const { _mainFrameSession: { _client, _targetId } } = page._connection.toImpl(page).delegate
 const params = { frameId: 'twice', parentFrameId: _targetId }

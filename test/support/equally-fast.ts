@@ -5,7 +5,8 @@ const CALLS = 40
 const TRIES = 5
 
 /**
- * An unknown id and a foreign one within 20 %, in processor time, which other processes on the machine do not change.
+ * Asserts that an unknown id and a foreign one take the same processor time within 20 %, independent of other processes
+ * on the machine.
  */
 export async function equallyFast(
   call: (id: string) => Promise<unknown>,

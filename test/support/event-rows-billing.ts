@@ -3,15 +3,15 @@ import { type EventRow, type EventWorld, type Happened, newSession, session } fr
 import { payBody, type Response } from './merchant.ts'
 import { openedLink, planInput, waitingSubscription } from './sign-up.ts'
 
-// How the events of subscriptions, their payments and refunds happen.
+// How the events of subscriptions, their payments and refunds come about.
 
 type Shown = Response['body']
 
 const MONTH_DAYS = 31
-/** Days after the bill was due on which it is tried again. */
+/** Days after the due date on which a bill is retried. */
 const RETRY_DAYS = 3
 
-/** An active subscription of 25.00 a month, its first bill paid. */
+/** Creates an active subscription of 25.00 a month, with its first bill paid. */
 async function subscribe(
   { api, newCard }: EventWorld,
   { card, interval = 'month', ...more }: { card?: string; interval?: string; [member: string]: unknown } = {},
@@ -29,7 +29,7 @@ async function latestPayment({ read }: EventWorld, subscription: Shown): Promise
   return { objectId: id, shown: await read(`${pathOf(subscription)}/payments/${id}`) }
 }
 
-/** What a call makes of a subscription that was prepared for it. */
+/** Returns the effect of a call on a subscription that was prepared for it. */
 const byCall =
   (call: (world: EventWorld, subscription: Shown) => Promise<Response>, prepare?: typeof call): EventRow['happen'] =>
   async (world) => {
@@ -38,7 +38,7 @@ const byCall =
     return world.changed(pathOf(subscription), () => call(world, subscription))
   }
 
-/** A session of mode subscription that was paid. */
+/** Pays a session of mode subscription. */
 async function signUp(world: EventWorld, plan: Record<string, unknown> = {}) {
   const { id, token } = await newSession(world, planInput({}, plan))
   await world.payer.pay(token)
@@ -162,7 +162,7 @@ const SUBSCRIPTION_ROWS: EventRow[] = [
     async happen(world) {
       const subscription = await subscribe(world, { interval: 'day', installments: 2 })
       const happened = await world.changed(pathOf(subscription), () => world.days(1))
-      // The period begins when its bill is tried; the payment's event reports that.
+      // The period begins when its bill is attempted; the payment's event reports that.
       return { ...happened, changedBefore: ['current_period_start', 'current_period_end', 'next_billing_at'] }
     },
   },

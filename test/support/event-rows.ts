@@ -6,8 +6,8 @@ import { merchantOf, payBody, payerOf, type Response } from './merchant.ts'
 import type { TestService } from './service.ts'
 import { type StoredCardIds, savedCardBody, sellTo, storeCard } from './stored-card.ts'
 
-// How each event happens: by requests of merchants and payers, and by the test clock. Subscriptions and their payments
-// are in event-rows-billing.ts.
+// How each event comes about: by requests of merchants and payers, and by the test clock. Subscriptions and their
+// payments are in event-rows-billing.ts.
 
 type Shown = Response['body']
 
@@ -15,7 +15,7 @@ type Shown = Response['body']
 export interface Happened {
   objectId: string
   shown: Shown
-  /** As the API showed it before, for an event that says what has changed. */
+  /** The previous object as the API showed it, for an event that says what has changed. */
   before?: Shown
   /** Members that have changed in between without an event of this object. */
   changedBefore?: string[]
@@ -24,7 +24,7 @@ export interface Happened {
 
 export interface EventRow {
   type: EventType
-  /** Where a type has several rows. */
+  /** Description, if a type has several rows. */
   how?: string
   happen(world: EventWorld): Promise<Happened>
 }
@@ -41,7 +41,7 @@ export function eventWorldOf(service: TestService) {
     merchant: merchantOf(service),
     payer: payerOf(service),
     read,
-    /** What a change makes of the object at a path. */
+    /** Returns the effect of a change on the object at a path. */
     async changed(path: string, change: () => Promise<Response>): Promise<Happened> {
       const before = await read(path)
       const { status, body } = await change()
@@ -116,7 +116,10 @@ export async function newSession({ merchant }: EventWorld, input: object = {}): 
   return (await merchant.createSession({ customer_email: `${newId()}@example.com`, ...input })).body.checkout_session
 }
 
-/** A session as its details show it, without what would open it, and with the last four digits of the card only. */
+/**
+ * Returns a session as its details show it, without the token and URL that would open it, and with only the last four
+ * digits of the card.
+ */
 export async function session({ merchant }: EventWorld, id: string, sessionToken: string): Promise<Happened> {
   const { checkout_session, transaction: paid } = (await merchant.details(sessionToken)).body
   const { token: _token, checkout_url: _url, ...shown } = checkout_session
@@ -135,7 +138,7 @@ const SALE_ROWS: EventRow[] = [
   },
 ]
 
-/** No path retrieves a sale: its response is compared. */
+/** Charges a sale. There is no path that retrieves a sale: its response is compared. */
 async function sale({ service }: EventWorld, stored: StoredCardIds): Promise<Happened> {
   const { status, code, message, recordID: id, receiptID = null } = (await sellTo(service, stored)).body
   const { customerId: customer_id, cardId: card_id } = stored
@@ -225,7 +228,7 @@ const CATALOG_ROWS: EventRow[] = [
   },
 ]
 
-/** The events of a product show it as lists do: the events of its prices are their own. */
+/** Returns the product as lists show it: the events of its prices are separate. */
 function withoutPrices({ prices: _prices, prices_has_more: _more, ...product }: Shown): Shown {
   return product
 }

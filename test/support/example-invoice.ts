@@ -33,7 +33,7 @@ const SOURCE: InvoiceSource = {
 export const exampleInvoiceData = (given: Partial<InvoiceSource> = {}): InvoiceData =>
   invoiceData({ ...structuredClone(SOURCE), ...given })
 
-/** An invoice as it is found. */
+/** Returns an invoice as if it were read from the database. */
 export function exampleInvoice(given: Partial<InvoiceSource> = {}): Invoice {
   return {
     businessId: '01939000-0000-7000-8000-000000000001',

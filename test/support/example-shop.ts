@@ -25,7 +25,7 @@ export interface ExampleShop {
   url: string
   merchant: SecondMerchant
   folder: string
-  /** Its complete output. */
+  /** Returns its complete output. */
   said(): string
   orders(): Promise<ShopOrder[]>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
@@ -34,7 +34,7 @@ export interface ExampleShop {
   close(): Promise<void>
 }
 
-/** Expires its access token, as after a day, so that the shop must refresh it. */
+/** Opens the shop, with an access token that has expired as after a day, so that the shop must refresh it. */
 export async function openExampleShop(service: TestService): Promise<ExampleShop> {
   const port = await freePort()
   const url = `http://localhost:${port}`

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 /** A page of the bank: its HTML, or where it redirects. */
 export type BankPage = (origin: string) => string | { redirect: string }
 
-/** A bank whose pages each test writes, on a site of its own. */
+/** A bank whose pages each test writes, on a separate site. */
 export interface FakeBank {
   origin: string
   /** The pages by path; any other path is blank. */
   pages: Record<string, BankPage>
-  /** The forms posted to it, by path. */
+  /** The forms that were posted to it, by path. */
   posts: { path: string; form: URLSearchParams }[]
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export async function startFakeBank(): Promise<FakeBank> {
   return bank
 }
 
-/** A page that posts itself to a URL at once, as banks do when they are done. */
+/** Returns a page that posts itself to a URL at once, as banks do when they are done. */
 export const postingPage = (action: string, fields: Record<string, string>): string => {
   const inputs = Object.entries(fields).map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
   return `<form method="post" action="${action}">${inputs.join('')}</form><script>document.forms[0].submit()</script>`

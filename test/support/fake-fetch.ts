@@ -1,6 +1,6 @@
 import type { Fetch } from '../../sdk/options.ts'
 
-/** A response: status, body and headers, or an error of `fetch`, or none until the request is aborted. */
+/** A response: status, body and headers; or an error of `fetch`; or silence until the request is aborted. */
 export type FakeResponse = { status?: number; body?: unknown; headers?: Record<string, string> } | Error | 'silence'
 
 export interface Sent {
@@ -38,7 +38,7 @@ function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {
   return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 }
 
-/** An error in the envelope of the secret-key API. */
+/** Returns an error in the envelope of the secret-key API. */
 export const refusal = (status: number, type: string, code: string, more: Record<string, unknown> = {}) => ({
   status,
   body: { error: { type, code, message: `It is ${code}`, param: null, request_id: 'req-1', ...more } },

@@ -34,7 +34,7 @@ export const challenge = (): AuthenticationResult => ({
   dsTransactionId: randomUUID(),
 })
 
-/** A 3-D Secure server whose results the test chooses. It notes what it was sent. */
+/** A 3-D Secure server whose results the test chooses. It records what it was sent. */
 export interface FakeThreeDsServer extends ThreeDsServer {
   lookups: number
   requests: AuthenticationRequest[]
@@ -42,7 +42,7 @@ export interface FakeThreeDsServer extends ThreeDsServer {
   onLookup(): Promise<LookupResult> | LookupResult
   onAuthenticate(request: AuthenticationRequest): Promise<AuthenticationResult> | AuthenticationResult
   onInquiry(inquiry: ChallengeInquiry): Promise<ChallengeResult> | ChallengeResult
-  /** As after its start: every card takes part, and every payer is authenticated at once. */
+  /** Resets it to its initial state: every card takes part, and every payer is authenticated at once. */
   reset(): void
 }
 

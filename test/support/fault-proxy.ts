@@ -25,20 +25,20 @@ const POSTGRES_PORT = 5432
 interface Link {
   client: Socket
   server: Socket
-  /** What the server says is not passed on any more. */
+  /** Whether the server's responses are dropped. */
   isDeaf: boolean
 }
 
 /**
- * A socket whose end is under way is only closed: Node 24 never ends a process that resets one (it waits for the
- * shutdown).
+ * Resets a socket. A socket that is already ending is only closed: on Node 24 a process that resets one never exits (it
+ * waits for the shutdown).
  */
 function reset(socket: Socket): void {
   if (socket.readableEnded || socket.writableEnded) socket.destroy()
   else socket.resetAndDestroy()
 }
 
-/** Made for each connection; sees what the server says. */
+/** Created for each connection; sees the server's messages. */
 type Watch = () => (chunk: Buffer) => void
 
 async function openFaultProxy(
@@ -118,7 +118,7 @@ async function openFaultProxy(
   }
 }
 
-/** A proxy before the server of the tests' databases, and how to go through it. */
+/** Opens a proxy in front of the server of the tests' databases, and returns how to go through it. */
 export async function openDatabaseProxy(watch?: Watch): Promise<FaultProxy & { route(databaseUrl: string): string }> {
   const server = new URL(process.env.RIALTO_TEST_DATABASE_URL ?? '')
   const proxy = await openFaultProxy({ host: server.hostname, port: Number(server.port || POSTGRES_PORT) }, watch)
@@ -128,7 +128,7 @@ export async function openDatabaseProxy(watch?: Watch): Promise<FaultProxy & { r
       const url = new URL(databaseUrl)
       url.hostname = '127.0.0.1'
       url.port = String(proxy.port)
-      // It may name a Unix socket.
+      // The parameter may name a Unix socket.
       url.search = ''
       return url.href
     },

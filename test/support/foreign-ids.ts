@@ -2,20 +2,20 @@ import type { Route } from '../../server/http/route.ts'
 import { dashboardName, type Furnished, neededQuery } from './furnished.ts'
 import { type Field, fieldsOf, type JsonSchema } from './schema-fields.ts'
 
-// Every place in a body or a query where a call of the dashboard takes an id of an object.
+// Every place in a body or a query where a call of the dashboard accepts an id of an object.
 
 /** A place for an id. */
 export interface IdPlace {
   route: Route
   where: 'body' | 'query'
   path: string[]
-  /** What the id is of, as the path before it: `payment_methods`. */
+  /** Kind of the object, as the path before its id: `payment_methods`. */
   kind: string
 }
 
 /**
- * The places that the schemas have, and those where an id is taken as text. Where a redelivery goes on, the id is a
- * time, and no row is looked for.
+ * Returns the places in the schemas, and those where an id is accepted as text. The id at which a redelivery continues
+ * is only a time, and no row is looked up.
  */
 export function idPlacesOf(routes: readonly Route[]): IdPlace[] {
   return routes.flatMap((route) =>
@@ -31,7 +31,7 @@ export function idPlacesOf(routes: readonly Route[]): IdPlace[] {
 const isId = ({ schema }: Field) =>
   [schema, ...(schema.anyOf ?? [])].some(({ format }: JsonSchema) => format === 'uuid')
 
-/** Places that take more than ids. */
+/** Places that accept more than ids. */
 const AS_TEXT: Record<string, string> = {
   'GET /audit actor': 'team/members',
   'GET /customers search': 'customers',
@@ -41,7 +41,7 @@ const AS_TEXT: Record<string, string> = {
   'GET /prices/search q': 'prices',
 }
 
-/** What an id is of where its name does not say so. */
+/** Kinds of objects whose ids have a different name. */
 const NAMED: Record<string, string> = {
   'POST /team/ownership user_id': 'team/members',
   'GET /refusals credential': 'api_keys',
@@ -68,7 +68,7 @@ function kindOf(route: Route, path: readonly string[], name: string): string {
 
 const listed = (name: string) => name.split('/')[1] ?? ''
 
-/** What a call needs beside the id; its own ids are of the business itself. */
+/** Returns the body that a call needs besides the id; its other ids belong to the business itself. */
 export function neededBody(name: string, own: Furnished): Record<string, unknown> {
   const { customers: customer, prices: price, payment_methods: card } = own
   const subscription = { customer, price, payment_method: card }
@@ -88,7 +88,7 @@ export function neededBody(name: string, own: Furnished): Record<string, unknown
   return bodies[name] ?? {}
 }
 
-/** What the call sends with this id. */
+/** Returns what the call sends with this id. */
 export function sentWith({ route, where, path }: IdPlace, id: string, own: Furnished) {
   const name = dashboardName(route)
   if (where === 'query') return { query: { ...neededQuery(name, own), [path.join('.')]: id } }

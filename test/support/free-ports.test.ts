@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { freePort, freePorts } from './free-ports.ts'
 
 const PROCESSES = 4
-/** More than a block. */
+/** More ports than a block has. */
 const PORTS = 60
 const CHILD = 'takes ports'
 const RANGE = '/proc/sys/net/ipv4/ip_local_port_range'
@@ -15,7 +15,7 @@ const RANGE = '/proc/sys/net/ipv4/ip_local_port_range'
 if (process.argv[2] === CHILD) {
   const ports = await Promise.all(Array.from({ length: PORTS }, freePort))
   process.send?.(ports)
-  // The parent ends this process when it has the ports of all: until then they stay reserved.
+  // The parent ends this process once it has the ports of all processes: until then they stay reserved.
   await once(process, 'disconnect')
 } else {
   test('processes that ask at once never get the same port', async () => {

@@ -5,14 +5,16 @@ import { createServer, type Server } from 'node:net'
 
 const FIRST = 10_000
 const BLOCK = 50
-/** The one port of these that `fetch` and browsers refuse to call (https://fetch.spec.whatwg.org/#port-blocking). */
+/**
+ * The only one of these ports that `fetch` and browsers refuse to call (https://fetch.spec.whatwg.org/#port-blocking).
+ */
 const BLOCKED_BY_FETCH = 10_080
-/** The last port is 32,749; Linux chooses from 32,768 on. */
+/** Number of blocks: the last port is 32,749; Linux chooses from 32,768 on. */
 const BLOCKS = 455
 
 const ports = reservePorts()
 
-/** A port that only this process gets, and only once. */
+/** Returns a port that only this process gets, and only once. */
 export async function freePort(): Promise<number> {
   const { value, done } = await ports.next()
   if (done) throw new Error('No port is free')
@@ -41,7 +43,11 @@ async function isFree(port: number): Promise<boolean> {
   return server !== null
 }
 
-/** @returns `null` when the port is taken */
+/**
+ * Listens on a port.
+ *
+ * @returns `null` if the port is taken
+ */
 async function listenOn(port: number): Promise<Server | null> {
   const server = createServer()
   const { promise, resolve } = Promise.withResolvers<Server | null>()

@@ -14,7 +14,7 @@ const PREFIX = '/dashboard/api/b/{business_id}'
 /** The id of an object, by the path before it: `team/members`. */
 export type Furnished = Record<string, string>
 
-/** Where the rows of a kind are. */
+/** Tables of each kind of object. */
 const TABLES: Record<string, string> = {
   payments: 'payment',
   operations: 'operation',
@@ -35,7 +35,7 @@ const TABLES: Record<string, string> = {
   'settings/terminals': 'terminal',
 }
 
-/** @param owner of the business, who has just proved who they are */
+/** @param owner an owner of the business who has recently stepped up */
 export async function furnish(service: TestService, owner: DashboardClient, businessId: string): Promise<Furnished> {
   const made = async (name: string, body: object = {}) => {
     const response = await owner.call(name, { body })
@@ -84,13 +84,13 @@ export async function furnish(service: TestService, owner: DashboardClient, busi
   }
 }
 
-/** `GET /payments/{id}`, of a route below a business. */
+/** Returns the name of a route below a business: `GET /payments/{id}`. */
 export const dashboardName = ({ method, path }: Pick<Route, 'method' | 'path'>) =>
   `${method} ${path.slice(PREFIX.length)}`
 
 export const isOfBusiness = ({ path }: Pick<Route, 'path'>) => path.startsWith(PREFIX)
 
-/** The call of a route about these objects. @throws for a kind that nothing is made of */
+/** Returns the call of a route about these objects. @throws for a kind of which there is no object */
 export function callOf(route: Pick<Route, 'method' | 'path'>, ids: Furnished): string {
   const name = dashboardName(route)
   return name.replace(/(\/[^{]+)\/\{\w+\}/, (_whole, before: string) => {
@@ -100,7 +100,7 @@ export function callOf(route: Pick<Route, 'method' | 'path'>, ids: Furnished): s
   })
 }
 
-/** The query that a route of reading needs, whatever else it may have. */
+/** Returns the query that a read requires. */
 export function neededQuery(name: string, ids: Furnished): Record<string, string> {
   const days = { from: '2027-01-01', to: '2027-01-31' }
   const queries: Record<string, Record<string, string>> = {

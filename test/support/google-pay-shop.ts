@@ -21,14 +21,14 @@ export const DEVICE: SimulatedCard = {
 
 interface WalletOptions {
   businessId?: string
-  /** `null`: Rialto is the gateway. */
+  /** `null` if Rialto is the gateway. */
   merchantId?: string | null
   cryptogramOnly?: boolean
 }
 
 export type WalletOf = Awaited<ReturnType<typeof acceptGooglePay>>
 
-/** Turns Google Pay on for a business. @returns its wallet, which makes a new token with each call */
+/** Turns Google Pay on for a business. @returns its wallet, which creates a new token on each call */
 export async function acceptGooglePay({ app, demo }: TestService, options: WalletOptions = {}) {
   const { businessId = demo.business_id, merchantId = '12345678901234567890', cryptogramOnly = false } = options
   const { services } = app

@@ -5,7 +5,7 @@ import { encrypt, signMessage } from '../../server/google-pay/simulated-wallet.t
 import { type RefusalReason, TokenRefused } from '../../server/google-pay/token-refused.ts'
 import vectors from '../../server/google-pay/vectors.json' with { type: 'json' }
 
-// Tokens and rules with the published test keys, for tests of the verification alone.
+// Tokens and rules with the published test keys, for tests of only the verification.
 
 export const RECIPIENT = 'merchant:12345678901234567890'
 export const PUBLIC_KEY = vectors.keys.merchantPublicRaw
@@ -44,7 +44,7 @@ export const payloadOf = (details: object = {}, more: object = {}) => ({
   ...more,
 })
 
-/** For `throws`: a refusal, and no other error. */
+/** For `throws`: matches a refusal, and no other error. */
 export const refused =
   (reason: RefusalReason, step?: string) =>
   (error: unknown): boolean =>

@@ -1,12 +1,12 @@
 import type { BrowserContext, Frame, Page } from 'playwright-core'
 
-// Google's script as a test plays it: it records what it is asked for, and responds what the test says.
+// A test's replacement of Google's script: it records calls, and responds as the test says.
 
 export interface PlayedWallet {
-  /** The script arrives once `held` has resolved; `unreachable` never. */
+  /** When the script arrives: once `held` has resolved; never with `unreachable`. */
   script?: { held?: Promise<void> } | 'unreachable'
   isReady?: boolean
-  /** What the sheet ends with: payment data, or the status of an error. */
+  /** Result of the sheet: payment data, or the status of an error. */
   sheet?: object | 'CANCELED' | 'DEVELOPER_ERROR'
 }
 
@@ -20,7 +20,7 @@ export interface WalletCalls {
 const GOOGLE = /^https:\/\/([\w-]+\.)*(google|gstatic|googleapis)\.com\//
 const SCRIPT = 'https://pay.google.com/gp/p/js/pay.js'
 
-/** Serves the played script to the context. No other request to Google is let through. */
+/** Serves the replacement script to the context. Every other request to Google is blocked. */
 export async function playGoogle(context: BrowserContext, played: PlayedWallet = {}): Promise<{ requests: string[] }> {
   const { script = {} } = played
   const requests: string[] = []
@@ -29,13 +29,13 @@ export async function playGoogle(context: BrowserContext, played: PlayedWallet =
     requests.push(url)
     if (url !== SCRIPT || script === 'unreachable') return route.abort()
     await script.held
-    // A page that a test has closed meanwhile needs no script: the rejection would be nobody's.
+    // A page that a test has closed meanwhile does not need the script: nobody would handle the rejection.
     await route.fulfill({ contentType: 'text/javascript', body: scriptOf(played) }).catch(() => {})
   })
   return { requests }
 }
 
-/** The frame with the button, once its document is there. */
+/** Returns the frame with the button, once its document is loaded. */
 export async function walletFrame(page: Page): Promise<Frame> {
   const element = await page.waitForSelector('#wallet iframe', { state: 'attached' })
   const frame = await element.contentFrame()

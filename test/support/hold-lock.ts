@@ -4,15 +4,15 @@ import { until } from './until.ts'
 
 type Database = Pick<TestService, 'databaseUrl'>
 
-/** Another request's transaction, which holds what its first statement has locked. */
+/** A transaction of another request, which holds what its first statement has locked. */
 interface HeldLock extends AsyncDisposable {
-  /** In that transaction. */
+  /** Runs a statement in that transaction. */
   query: pg.Client['query']
-  /** Ends it without a commit. May be called again. */
+  /** Ends it without a commit. May be called twice. */
   release(): Promise<void>
 }
 
-/** Holds what the statement locks until it is released. The service's own transactions may not idle for so long. */
+/** Holds what the statement locks until it is released. The service's own transactions may not be idle for so long. */
 export async function holdLock(
   { databaseUrl }: Database,
   statement: string,
@@ -27,7 +27,7 @@ export async function holdLock(
   return { query: client.query.bind(client), release, [Symbol.asyncDispose]: release }
 }
 
-/** Waits until requests stand at a lock, where they stay for two seconds at most. */
+/** Waits until requests wait at a lock, where they stay for two seconds at most. */
 export async function untilAtLock({ databaseUrl }: Database, requests = 1): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

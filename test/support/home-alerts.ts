@@ -8,7 +8,7 @@ import { makeKey } from './secret-key.ts'
 import type { TestService } from './service.ts'
 import { createSubscribed, makeSubscribable } from './subscriptions.ts'
 
-/** Makes an alert of each kind (DSH-25). @returns where their links lead, in the order of the page */
+/** Creates an alert of each kind (DSH-25). @returns the targets of their links, in the order of the page */
 export async function makeAlerts(service: TestService): Promise<string[]> {
   const { db } = service.app.services
   const api = merchantApiOf(service)
@@ -85,7 +85,7 @@ export async function makeAlerts(service: TestService): Promise<string[]> {
   ]
 }
 
-/** A subscription whose bill of today waits for a signature. @returns the contract */
+/** Creates a subscription whose bill of today waits for a signature. @returns the contract */
 async function addUnsigned(service: TestService, today: string): Promise<string> {
   const { db, clock } = service.app.services
   const { id, customer } = await createSubscribed(service, await makeSubscribable(service))
@@ -97,7 +97,7 @@ async function addUnsigned(service: TestService, today: string): Promise<string>
   return contract.id
 }
 
-/** A secret key and an access token, as a page of the shop sends them. */
+/** Sends a secret key and an access token from a page of the shop. */
 async function sendFromPage(service: TestService): Promise<void> {
   const { url, demo } = service
   const { key } = await makeKey(service)

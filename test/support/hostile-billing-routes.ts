@@ -16,23 +16,26 @@ import { type BodyRoute, type RouteGiven, routeOf } from './hostile-route.ts'
 import type { TestService } from './service.ts'
 import { makeSubscriber, type Subscriber, subscriptionBody } from './subscriber.ts'
 
-// The paths of the merchant API with a body of subscriptions, refunds, voids and the test clock. What a good request
-// changes for good has an object of its own for each.
+// Paths of the merchant API whose bodies concern subscriptions, refunds, voids and the test clock. Each change that
+// cannot be repeated gets its own object.
 
 const REFUNDED = { unused_time_behavior: 'external_refund', refund_confirmed: true, refund_reference: 'RF-1' }
 const DAY_MS = 86_400_000
 
 interface Wanted extends Pick<RouteGiven, 'method' | 'okStatus' | 'emptyBody'> {
   schema: TSchema
-  /** A new object, as far as there is one: the path below `/api/v1/`, and the members that the samples have wrong. */
+  /**
+   * Creates a new object, if there is one: returns the path below `/api/v1/`, and the members that the samples have
+   * wrong.
+   */
   on(ana: Subscriber): Promise<{ path: string; given?: Record<string, unknown> }>
-  /** Whether a good request leaves nothing for a second one. */
+  /** Whether a good request can be made only once. */
   isOnce?: boolean
 }
 
 let made = 1
 
-/** Each of another quantity: of identical ones that are made at once, one is refused. */
+/** Returns a create with a new quantity: of identical concurrent ones, one is refused. */
 function newSubscription(ana: Subscriber) {
   made += 1
   const items = [{ price: ana.price, quantity: made }]
@@ -102,7 +105,7 @@ const WANTED: Record<string, Wanted> = {
     isOnce: true,
     on: async (ana) => ({ path: 'voids', given: { payment: await paid(ana) } }),
   },
-  // The last one: it moves the time of all others.
+  // The last one, because it changes the time of all others.
   'test_clock/advance': {
     schema: TestClockAdvance,
     on: async () => ({ path: 'test_clock/advance', given: { to: undefined, days: undefined, seconds: 60 } }),

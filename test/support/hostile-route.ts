@@ -9,15 +9,15 @@ export interface BodyRoute {
   schema: TSchema
   /** All fields of the schema, as far as they may be sent together. */
   body: Record<string, unknown>
-  /** The URL. A refused request does not change the object behind it. */
+  /** URL of the request. A refused request does not change the object behind it. */
   url: string
   headers: Record<string, string>
   /** The status of a good body. */
   okStatus: number
-  /** What a request without a body gets: one that acts is not sent where nothing may be written. */
+  /** What a request without a body does: one that `acts` is not sent by tests that must not write. */
   emptyBody: 'refused' | 'accepted' | 'acts'
   send(body: string, headers?: Record<string, string>): Promise<Response>
-  /** The same with an object of its own, where a good request leaves none for the next one. */
+  /** Returns the same route with a new object, if a good request uses the object up. */
   fresh(): Promise<BodyRoute>
 }
 

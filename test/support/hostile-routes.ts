@@ -35,12 +35,12 @@ const MERCHANT_ROUTES = [
   ...BILLING_ROUTES,
 ]
 
-/** The names of `bodyRoutes`, for tests that are named before a service exists. */
+/** Names of `bodyRoutes`, for tests that are named before a service exists. */
 export const BODY_ROUTES = [...CHECKOUT_ROUTES, ...MERCHANT_ROUTES, 'batch/settle']
 
-/** Every path with a request body, public or for merchants, each with its own object. */
+/** Returns every path with a request body, public or for merchants, each with its own object. */
 export async function bodyRoutes(service: TestService): Promise<BodyRoute[]> {
-  // The settlement is last: what is settled cannot be voided.
+  // The settlement is last: a settled payment cannot be voided.
   const routes = [...(await checkoutRoutes(service)), ...(await merchantRoutes(service)), await batchRoute(service)]
   equal(routes.map(({ name }) => name).join(), BODY_ROUTES.join())
   return routes
@@ -55,7 +55,7 @@ async function checkoutRoutes(service: TestService): Promise<BodyRoute[]> {
   return [
     of('create', CheckoutSessionCreate, fullSession(), `${business}/checkout/create`, bearer),
     {
-      // It needs no reason, and so no body.
+      // It does not need a reason, and so no body.
       ...of('cancel', CheckoutSessionCancel, {}, `${business}/checkout/${await token()}/cancel`, bearer),
       emptyBody: 'acts',
     },
@@ -127,7 +127,7 @@ export function assertBodyRefused(
   else assertRefused(response, status, code, fields)
 }
 
-/** The code of an error in either envelope. */
+/** Returns the code of an error in either envelope. */
 export const codeOf = ({ body }: Pick<Response, 'body'>): string | undefined => body.error?.code ?? body.code
 
 /** Pays a new session. */
@@ -139,7 +139,10 @@ async function payRoute(service: TestService): Promise<BodyRoute> {
   return routeOf({ name: 'pay', schema, given: fullPayment(), url, fresh: () => payRoute(service) })
 }
 
-/** No payment of the demo business needs them: init says so, and authenticate reports an authentication that exists. */
+/**
+ * The 3-D Secure routes. The demo business needs no authentication: init says so, and authenticate reports an existing
+ * one.
+ */
 async function threeDsRoutes(service: TestService): Promise<BodyRoute[]> {
   const { url, demo } = service
   const session_token = await merchantOf(service).sessionToken()
@@ -182,7 +185,7 @@ const of = (
   credentials: Record<string, string> = {},
 ): BodyRoute => routeOf({ name, schema, given, url, credentials })
 
-/** Values that the rules across fields require (CHK-9). All other fields are samples of the schema. */
+/** Returns values that the rules across fields require (CHK-9). All other fields are samples of the schema. */
 function fullSession() {
   return {
     ...SESSION,

@@ -3,7 +3,7 @@ import type { Db } from '../../server/db/connection.ts'
 import type { TestService } from './service.ts'
 import { XSS_PAYLOADS } from './xss-payloads.ts'
 
-/** What merchants, payers, receivers and gateways fill in, as the pages of the dashboard show it. */
+/** Columns that merchants, payers, receivers and gateways fill in, and that pages of the dashboard show. */
 const FIELDS: Record<string, readonly string[]> = {
   business: [
     'name',
@@ -50,7 +50,7 @@ const TEXT = XSS_PAYLOADS.join(' ')
 const ADDRESS = { line1: TEXT, line2: TEXT, city: TEXT, postal_code: TEXT, country: 'CA', name: TEXT, state: TEXT }
 const ITEM = { name: TEXT, quantity: 1, unit_amount: 1, total: 1 }
 
-/** Columns of JSON in which people and other servers choose texts. */
+/** JSON columns in which people and other servers choose texts. */
 const DOCUMENTS: Record<string, Record<string, object>> = {
   customer: { metadata: { [TEXT]: TEXT } },
   product: { metadata: { [TEXT]: TEXT } },
@@ -67,7 +67,7 @@ const DOCUMENTS: Record<string, Record<string, object>> = {
   event: { data: { object: { [TEXT]: TEXT } } },
 }
 
-/** Texts that Rialto chooses, or that have a form of their own: codes, states, ids, hashes, addresses of pages. */
+/** Columns whose texts Rialto chooses, or that have a fixed format: codes, states, ids, hashes, URLs of pages. */
 const NOT_TYPED = new Set(
   `access_token account_id acquirer_bin acquirer_merchant_id acs_transaction_id action actor_id actor_kind
     after_last_retry auth_user.email avs_policy avs_result batch_close_time billing_address_collection billing_country
@@ -88,15 +88,13 @@ const NOT_TYPED = new Set(
     trace type ui_mode unused_time_behavior url user_id verification`.split(/\s+/),
 )
 
-/** What `fillPeople` fills. */
+/** Columns that `fillPeople` fills. */
 const OF_PEOPLE = new Set(['auth_user.name', 'passkey.name', 'auth_session.user_agent', 'audit_entry.user_agent'])
 for (const column of ['actor_name', 'before', 'after']) OF_PEOPLE.add(`audit_entry.${column}`)
 
 const MANY = 50
 
-/**
- * Writes payloads into every text of a business: one into each row of a list, all of them into the rows that are there.
- */
+/** Writes payloads into every text of a business: one into each row of a list, all of them across the existing rows. */
 export async function fillWithPayloads({ app }: TestService, businessId: string): Promise<void> {
   const { db } = app.services
   const ofBusiness = sql`business_id = ${businessId}::uuid`
@@ -136,7 +134,7 @@ export async function fillWithPayloads({ app }: TestService, businessId: string)
       (select * from terminal where ${ofBusiness} limit 1) t`.execute(db)
 }
 
-/** What people are called, and what their browsers say, in the audit log too. */
+/** Fills the names of people and of their browsers, in the audit log too. */
 async function fillPeople(db: Db, businessId: string): Promise<void> {
   const members = sql`(select user_id from business_member where business_id = ${businessId}::uuid)`
   await sql`update auth_user set name = ${TEXT} where id in ${members}`.execute(db)
@@ -151,7 +149,7 @@ async function fillPeople(db: Db, businessId: string): Promise<void> {
   await sql`alter table audit_entry enable trigger audit_entry_stays`.execute(db)
 }
 
-/** What `furnish` has none of: a pause, a signature, deliveries, a refused request, a finding. */
+/** Adds rows that `furnish` does not create: a pause, a signature, deliveries, a refused request, a finding. */
 async function addRows(db: Db, businessId: string): Promise<void> {
   await sql`insert into subscription_pause (business_id, id, subscription_id, status, mode, paused_at, created_at,
       refund_confirmed, unused_time_behavior)
@@ -178,7 +176,7 @@ async function addRows(db: Db, businessId: string): Promise<void> {
     from terminal where business_id = ${businessId}::uuid limit 1`.execute(db)
 }
 
-/** @throws for a text that neither is filled nor known as one that nobody types */
+/** @throws for a text that is neither filled nor known as one that nobody types */
 async function expectKnownColumns(db: Db): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as "table", column_name as "column" from information_schema.columns

@@ -24,7 +24,7 @@ const FOREIGN: Record<string, string> = {
   'a right-to-left override': 'a\u202eb',
 }
 const PEOPLE = ['line', 'paragraph']
-/** Formats that only say what a text is for, with the one whose texts they take. */
+/** Formats that only describe the purpose of a text, with the format that accepts the same texts. */
 const SAME_TEXTS = new Map([
   ['opaque', undefined],
   ['card-number', 'line'],
@@ -49,7 +49,7 @@ export function hostileValues(schema: JsonSchema, isRequired: boolean, method = 
   return (
     valuesFor(schema, isRequired)
       .map((value) => (schema.not ? { ...value, isRefused: value.json !== undefined } : value))
-      // What is nothing is a field that is not given, where it need not be (API-24).
+      // An empty value counts as a field that is not given, if the field is optional (API-24).
       .map((value) => (isOptional && NOTHING.has(value.json) ? { ...value, isRefused: false } : value))
       // An empty list is an empty map.
       .filter(({ json }) => !(json === '[]' && [schema.type].flat().includes('object')))

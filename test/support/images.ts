@@ -6,12 +6,12 @@ const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 interface PngShape {
   width: number
   height: number
-  /** As a PNG has it: 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha. */
+  /** Colour type of PNG: 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha. */
   color?: 0 | 2 | 3 | 4 | 6
   depth?: 1 | 2 | 4 | 8 | 16
 }
 
-/** A sound PNG, half transparent where it can be. A plain picture of any size takes a few kilobytes. */
+/** Returns a valid PNG, half transparent if possible. A plain picture of any size takes a few kilobytes. */
 export function pngOf({ width, height, color = 6, depth = 8 }: PngShape): Buffer {
   const rowBytes = 1 + Math.ceil((width * (CHANNELS[color] ?? 1) * depth) / 8)
   const header = Buffer.alloc(13)
@@ -29,7 +29,7 @@ export function pngOf({ width, height, color = 6, depth = 8 }: PngShape): Buffer
   ])
 }
 
-/** The headers of a JPEG, as a camera writes them, with another segment before the frame. It has no picture. */
+/** Returns the headers of a JPEG from a camera, with another segment before the frame. It does not have a picture. */
 export function jpegHeaderOf({ width, height }: Pick<PngShape, 'width' | 'height'>): Buffer {
   const frame = Buffer.from('ffc20011080000000003012200021101031101', 'hex')
   frame.writeUInt16BE(height, 5)

@@ -5,8 +5,8 @@ import { openPool } from './pool.ts'
 import type { TestService } from './service.ts'
 
 /**
- * Creates the queues, as a process that runs jobs does: a payment whose outcome is unknown enqueues one. None runs, so
- * that what is open stays open until the test resolves it, at a full minute and on a slow machine too.
+ * Creates the queues, like a process that runs jobs: a payment whose outcome is unknown enqueues one. No job runs, so
+ * that open operations stay open until the test resolves them, even at a full minute and on a slow machine.
  */
 export async function createJobQueues({ app, databaseUrl }: Pick<TestService, 'app' | 'databaseUrl'>): Promise<void> {
   const pool = openPool(databaseUrl)

@@ -4,7 +4,7 @@ const PRESSES_MAX = 60
 
 type TabKey = 'Tab' | 'Shift+Tab'
 
-/** Moves the focus with the Tab key until it is there, as a person without a pointer does. */
+/** Moves the focus with the Tab key until the target has it, like a person without a pointer. */
 export async function tabTo(page: Page, target: Locator, key: TabKey = 'Tab'): Promise<void> {
   await target.first().waitFor()
   for (let presses = 0; presses < PRESSES_MAX; presses++) {

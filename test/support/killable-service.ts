@@ -19,23 +19,23 @@ const TIME_SCALE = 0.1
 
 /** A service in its own process, which can be killed and restarted. Its database and its gateway keep running. */
 export interface KillableService extends AsyncDisposable {
-  /** `{base_url}`, the same after every start. */
+  /** `{base_url}`, which is the same after every start. */
   url: string
-  /** Of the dashboard, the same after every start. */
+  /** URL of the dashboard, which is the same after every start. */
   formUrl: string
   operationsUrl: string
   databaseUrl: string
   demo: DemoCredentials
   simulator: SimulatorControl
-  /** The logs of all processes, without the text that each prints at start-up, which contains a test card. */
+  /** Returns the logs of all processes, without the text that each prints at start-up, which contains a test card. */
   logged(): string
-  /** The text printed at start-up. */
+  /** Returns the text printed at start-up. */
   greeting(): string
   /** Starts another process. The previous one must have exited. */
   start(options?: StartOptions): Promise<void>
-  /** From now on the process kills itself at this fault point; the next process only if it is started with one. */
+  /** Makes the process kill itself at this fault point; a later process only if it is started with one. */
   dieAt(fault: FaultPlace): Promise<void>
-  /** Resolves with the exit code when the process has exited; `null` when it was killed. */
+  /** Resolves with the exit code when the process has exited; `null` if it was killed. */
   ended(): Promise<number | null>
   kill(): Promise<void>
   /** Sends SIGTERM, as a deployment does. */
@@ -46,7 +46,7 @@ export interface StartOptions {
   /** The fault point of a payment at which the process kills itself. */
   fault?: FaultPlace
   env?: Record<string, string>
-  /** What Node runs; {@link serverProgram} unless it is given. */
+  /** Program that Node runs; {@link serverProgram} by default. */
   program?: string
 }
 

@@ -15,21 +15,21 @@ import { newLetter } from './new-letter.ts'
 import { until } from './until.ts'
 
 export interface WorkerOptions {
-  /** Of the mail server, as an operator configures it. */
+  /** URL of the mail server, as an operator configures it. */
   url: string
   startTls?: SmtpServer['startTls']
   clock?: Clock
-  /** By default 15 s until the second attempt are 150 ms, and an attempt lasts 3 s at most. */
+  /** Scale of times: by default, 15 s until the second attempt become 150 ms, and an attempt takes 3 s at most. */
   timeScale?: number
   invoiceAttachment?: SendServices['invoiceAttachment']
-  /** Connections to the database. */
+  /** Maximum number of connections to the database. */
   connections?: number
 }
 
 /** A database with letters, and workers that send them. */
 export interface LetterOffice extends AsyncDisposable {
   database: Database
-  /** What the workers counted. */
+  /** Outcomes that the workers counted. */
   outcomes: string[]
   logged(): string
   write(...letters: Partial<NewLetter>[]): Promise<NewLetter[]>

@@ -24,7 +24,7 @@ export interface LetterSample extends RenderedLetter {
   content: LetterContent
 }
 
-/** Every letter in every language. */
+/** Returns every letter in every language. */
 export async function letterSamples(
   given: Partial<WrittenByOthers> = {},
   { brandColor = '#0f766e', logoUrl = null }: { brandColor?: string | null; logoUrl?: string | null } = {},

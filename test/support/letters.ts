@@ -19,7 +19,7 @@ export interface WrittenLetter {
   created_at: Date
 }
 
-/** All letters of a service, oldest first, as their recipients read them. */
+/** Returns all letters of a service, oldest first, as their recipients read them. */
 export async function lettersOf({ app }: Pick<TestService, 'app'>): Promise<WrittenLetter[]> {
   const rows = await app.services.db.selectFrom('letter').selectAll().orderBy('id').execute()
   return rows.map((row) => {
@@ -30,7 +30,7 @@ export async function lettersOf({ app }: Pick<TestService, 'app'>): Promise<Writ
   })
 }
 
-/** What its merchant, and the letters of its customers, are told. */
+/** Sets the letters to the merchant and to its customers. */
 export async function setLetters(
   { app, demo }: Pick<TestService, 'app' | 'demo'>,
   settings: Partial<Record<'name' | 'sender_name' | 'locale' | 'support_email', string>> & {
@@ -42,7 +42,7 @@ export async function setLetters(
   await app.services.db.updateTable('business').set(settings).where('id', '=', demo.business_id).execute()
 }
 
-/** All invoices of a service, by number. */
+/** Returns all invoices of a service, by number. */
 export function invoicesOf({ app }: Pick<TestService, 'app'>) {
   return app.services.db.selectFrom('invoice').selectAll().orderBy('number').execute()
 }

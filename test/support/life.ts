@@ -11,26 +11,26 @@ import { storeCard } from './stored-card.ts'
 export interface Life extends AsyncDisposable {
   api: MerchantApiClient
   service: TestService
-  /** Time passes until this local day, 10:00 unless said. */
+  /** Lets time pass until this local day, 10:00 by default. */
   until(day: string, hour?: number): Promise<Response['body']['ran']>
-  /** A customer with a card on file. */
+  /** Creates a customer with a stored card. */
   customer(name: string, cardNumber?: string): Promise<{ customer: string; payment_method: string }>
   subscribe(name: string, terms: Terms): Promise<Response>
   subscription(name: string): Promise<Response['body']>
-  /** Its payments, oldest first: `2027-02-28 succeeded 2893`. */
+  /** Returns its payments, oldest first: `2027-02-28 succeeded 2893`. */
   payments(name: string): Promise<string[]>
-  /** Id of a payment, counted from the oldest. */
+  /** Returns the id of a payment, counted from the oldest. */
   paymentId(name: string, index: number): Promise<string>
   post(name: string, path: string, body?: object): Promise<Response>
   cancel(name: string): Promise<Response>
-  /** Types of its events, and of those of its payments, in order. */
+  /** Returns the types of its events and of its payments' events, in order. */
   events(name: string): Promise<string[]>
-  /** The local day of an instant of the API. */
+  /** Returns the local day of an instant of the API. */
   dayOf(epoch: number | null): string | null
 }
 
 export interface Terms {
-  /** In cents. */
+  /** Amount in cents. */
   amount: number
   interval: 'day' | 'week' | 'month' | 'year'
   count?: number
@@ -39,7 +39,7 @@ export interface Terms {
 }
 
 const ZONE = 'America/New_York'
-/** Of the demo business's first payments, which store the cards. */
+/** Domain of the e-mail addresses of the first payments, which store the cards. */
 const EMAIL = 'example.com'
 
 const dayNumberOf = (day: string) => localDay(Date.parse(`${day}T12:00:00Z`), 'UTC')

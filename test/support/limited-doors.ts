@@ -31,7 +31,7 @@ export const preflight =
 
 type Door = (service: Pick<TestService, 'url' | 'formUrl'>, token: string) => Call
 
-/** Every path of both listeners that a session token opens, and whether it only reads. */
+/** Every path of both listeners that accepts a session token, and whether it only reads. */
 export const DOORS: Record<string, { isRead: boolean; call: Door }> = {
   validate: { isRead: true, call: ({ url }, token) => get(`${url}/api/checkout/${token}`) },
   data: { isRead: true, call: ({ url }, token) => get(`${url}/api/checkout/${token}/data`) },
@@ -59,7 +59,11 @@ export const DOORS: Record<string, { isRead: boolean; call: Door }> = {
   },
 }
 
-/** @returns how many of the calls had each status */
+/**
+ * Counts statuses.
+ *
+ * @returns how many of the calls had each status
+ */
 export async function tally(
   times: number,
   from: string,

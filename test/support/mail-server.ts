@@ -5,12 +5,12 @@ import { SMTPServer } from 'smtp-server'
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** The message as it came over the wire. */
+  /** The message as it was received. */
   raw: string
   isSecure: boolean
 }
 
-/** What the server does with the next messages; a number is the status of a refusal. */
+/** The server's behaviour for the next messages; a number is the status of a refusal. */
 export interface MailBehaviour {
   auth?: (user: string, password: string) => number | null
   from?: () => number | null
@@ -26,7 +26,7 @@ export interface MailServer extends AsyncDisposable {
   url: string
   /** Accepted messages. */
   accepted: ReceivedMail[]
-  /** Complete messages, also those that were refused or dropped. */
+  /** Complete messages, including those that were refused or dropped. */
   received: ReceivedMail[]
   connections(): number
   behave(behaviour: MailBehaviour): void
@@ -37,9 +37,9 @@ export async function startMailServer({
   startTls = false,
   auth = false,
 }: {
-  /** Any free one unless given. */
+  /** Port; any free one by default. */
   port?: number
-  /** Offers STARTTLS, with a certificate that nobody trusts. */
+  /** Whether it offers STARTTLS, with a certificate that nobody trusts. */
   startTls?: boolean
   auth?: boolean
 } = {}): Promise<MailServer> {
@@ -77,7 +77,7 @@ export async function startMailServer({
       done(refusal(result))
     },
   })
-  // Of a client that closes its connection.
+  // An error of a client that closes its connection.
   server.on('error', () => {})
   server.server.on('connection', (socket: Socket) => {
     connections++

@@ -11,7 +11,7 @@ export interface MerchantApiClient {
   made(path: string, body: unknown): Promise<Response['body']>
 }
 
-/** @param key by default that of the demo business */
+/** @param key by default the key of the demo business */
 export function merchantApiOf({ url, demo }: Pick<TestService, 'url' | 'demo'>, key = demo.api_key): MerchantApiClient {
   const authorization = `Bearer ${key}`
   const ask = (method: string, path: string, body?: unknown) =>

@@ -20,7 +20,9 @@ export type MerchantObjects = Record<
 >
 
 /**
- * Creates one object of each kind. @param business the owner: the demo business, or another whose `demo` replaces it
+ * Creates one object of each kind.
+ *
+ * @param business the owner: the demo business, or another one whose `demo` replaces it
  */
 export async function makeObjects(business: TestService): Promise<MerchantObjects> {
   const api = merchantApiOf(business)
@@ -53,7 +55,7 @@ export async function makeObjects(business: TestService): Promise<MerchantObject
   }
 }
 
-/** Deletes the older ones, because a business has at most 10. */
+/** Creates an endpoint, and deletes the older ones, because a business has at most 10. */
 async function makeEndpoint(api: MerchantApiClient): Promise<string> {
   const { data } = (await api.get('/webhook_endpoints')).body
   for (const { id } of data.slice(5)) await api.delete(`/webhook_endpoints/${id}`)
@@ -61,7 +63,7 @@ async function makeEndpoint(api: MerchantApiClient): Promise<string> {
   return (await api.made('/webhook_endpoints', endpoint)).id
 }
 
-/** Every mounted route of the merchant API, so that a new route is tested automatically. */
+/** Returns every mounted route of the merchant API, so that a new route is tested automatically. */
 export function merchantRoutesOf({ app }: Pick<TestService, 'app'>): Route[] {
   return app.routes.filter(({ access, path }) => access.name === 'secret key' || path.startsWith('/api/v1'))
 }

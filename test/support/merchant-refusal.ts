@@ -19,7 +19,9 @@ const TYPES: Record<number, string> = {
   503: 'api_error',
 }
 
-/** A request from a browser page and an unreadable request are refused before rate limits are counted. */
+/**
+ * Statuses of requests that rate limits count: a request from a browser page and an unreadable one are refused earlier.
+ */
 const COUNTED = new Set([200, 201, 401, 404, 405, 409, 413, 415, 422, 429])
 
 /** Asserts the headers of every response of the merchant API (API-3). */
@@ -34,14 +36,14 @@ export function assertMerchantHeaders(response: Response): void {
 /**
  * Asserts the error envelope of the merchant API, and that it contains no internals of the server.
  *
- * @param param the named parameter; `null` when the error has none
+ * @param param the named parameter; `null` if the error has none
  */
 export function assertMerchantRefused(response: Response, status: number, code: string, param: string | null): void {
   assertEnvelope(response, status, code, param)
   assertMerchantHeaders(response)
 }
 
-/** The same for a URL that cannot be decoded, which is refused first. */
+/** Asserts the envelope for a URL that cannot be decoded, which is refused first. */
 export function assertEnvelope(response: Response, status: number, code: string, param: string | null): void {
   const { error, ...more } = response.body ?? {}
   const { type, code: found, param: named, message, request_id, ...rest } = error ?? {}

@@ -65,7 +65,7 @@ export const SESSION = {
   cancel_url: 'https://shop.example/cart',
 }
 
-/** The pay request of the form for a typed card. */
+/** Returns the pay request of the form for a typed card. */
 export function payBody(
   cardNumber: string = CARDS.visa,
   card: Record<string, unknown> = {},
@@ -85,7 +85,7 @@ export function payBody(
   return { payment_method_type: 'new_card', amount: 25.5, cardData, ...more }
 }
 
-/** The calls of the form with a session token. */
+/** Returns the calls of the form with a session token. */
 export function payerOf({ url }: Pick<TestService, 'url'>) {
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     send(`${url}/api/checkout/${path}`, {

@@ -19,15 +19,15 @@ export interface OperationRow {
 
 export interface MoneyRows extends AsyncDisposable {
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
-  /** In the order of sending. */
+  /** Returns operations in the order of sending. */
   operations(kind?: OperationRow['kind']): Promise<OperationRow[]>
-  /** Open operations, and sales that are not reversed yet. */
+  /** Counts open operations, and sales that are not reversed yet. */
   countOpen(): Promise<number>
   /** Changes the state of operations, with the columns that depend on it. */
   setState(state: string, merchantRef?: string): Promise<void>
-  /** The single session of a test. */
+  /** Returns the only session of a test. */
   session(): Promise<{ id: string; status: string; attempt_count: number }>
-  /** The event types, oldest first. */
+  /** Returns the event types, oldest first. */
   events(): Promise<string[]>
 }
 

@@ -16,7 +16,7 @@ const WORDS = {
   armenian: 'Արմեն Գրիգորյան',
 }
 
-/** Two or three words of one script, as names are written; now and then with a number. */
+/** Generates two or three words of one script, as names are written, sometimes with a number. */
 export const someName = (): fc.Arbitrary<string> =>
   fc
     .constantFrom(...Object.values(WORDS).map((words) => words.split(/\s+/)))
@@ -31,10 +31,10 @@ const cut = (word: string, part: number) => {
   )
   return parts.slice(0, Math.max(1, Math.ceil(parts.length * part))).join('')
 }
-/** Marks of scripts in which they are written or left out at will. */
+/** Removes marks in scripts in which they are optional. */
 const withoutAccents: Change = (word) =>
   word.normalize('NFD').replace(/(?<=[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}]\p{M}*)\p{M}/gu, '')
-/** Of Latin letters alone: an accent more is a letter more elsewhere. */
+/** Adds accents to Latin letters only: in other scripts an accent makes a different letter. */
 const withAccents: Change = (word) => word.replace(/[aeioun](?!\p{M})/giu, '$&\u0301')
 const apostrophes = (style: string): Change => {
   return (word) => word.replace(/['\u2018\u2019\u02bc]/g, style)
@@ -55,7 +55,7 @@ const CHANGES: readonly Change[] = [
   (word) => word.replace(/ß/g, 'ss').replace(/ø/g, 'o').replace(/Ł/g, 'L'),
 ]
 
-/** A name as somebody else types it who looks for it. */
+/** Generates a name as somebody who searches for it might type it. */
 export const otherSpelling = (name: string): fc.Arbitrary<string> => {
   const words = name.split(' ')
   const changed = words.map((word) =>

@@ -1,7 +1,7 @@
 import type { ClaimedLetter, NewLetter } from '../../server/emails/letter.ts'
 import { newId } from '../../server/lib/ids.ts'
 
-/** A letter of a payment, as it is composed. */
+/** Returns a letter about a payment, as it is composed. */
 export function newLetter(change: Partial<NewLetter> = {}): NewLetter {
   return {
     businessId: newId(),

@@ -7,7 +7,7 @@ import type { Locale } from '../../dashboard/kit/texts.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Every whole text of the dashboard's catalogues in a language. */
+/** Returns every complete text of the dashboard's catalogues in a language. */
 async function textsIn(locale: Locale): Promise<Set<string>> {
   const found = new Set<string>()
   const collect = (value: unknown): void => {
@@ -16,12 +16,12 @@ async function textsIn(locale: Locale): Promise<Set<string>> {
   }
   for await (const file of glob(`dashboard/**/{texts,*-texts,*-names}/${locale}.ts`, { cwd: ROOT }))
     collect(await import(`${ROOT}${file}`).then((module) => Object.values(module)[0]))
-  // Their English is also that of docs/reference/test-cards.md.
+  // Their English texts are also in docs/reference/test-cards.md.
   if (locale === 'en') collect(TEST_CARD_TEXTS)
   return found
 }
 
-/** No text, name or hint of the page is one of the English catalogues that the language says otherwise. */
+/** Expects that no text, name or hint of the page is an English text that is different in the page's language. */
 export async function expectNoEnglish(page: Page, locale: Exclude<Locale, 'en'>): Promise<void> {
   const [english, other] = await Promise.all([textsIn('en'), textsIn(locale)])
   const shown = await page.evaluate(() => {

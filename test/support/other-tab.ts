@@ -18,14 +18,14 @@ const IP = '127.0.0.1'
 
 /** A second payer of a session. The test commits each of its steps. */
 export interface OtherTab extends AsyncDisposable {
-  /** Step 1 without a commit: holds the lock of the session. */
+  /** Performs step 1 without a commit: holds the lock of the session. */
   begin(): Promise<void>
-  /** Steps 2 and 3, in one transaction with step 1, or alone if that is committed. */
+  /** Performs steps 2 and 3, in one transaction with step 1, or alone if that is committed. */
   finish(): Promise<void>
   commit(): Promise<void>
 }
 
-/** Runs the service's own steps on a separate connection. */
+/** Opens a tab that runs the service's own steps on a separate connection. */
 export async function openOtherTab(service: TestService, token: string, cardNumber?: string): Promise<OtherTab> {
   const database = connect({ url: service.databaseUrl, max: 1 })
   const held = await database.db.startTransaction().execute()

@@ -2,7 +2,7 @@ import { type HashedPassword, newHashedPassword } from '../../server/access/peop
 
 let hashed: Promise<HashedPassword> | undefined
 
-/** Of every owner in this process: hashing one takes half of the CPU time of opening a service. */
+/** Returns the password of every owner in this process: one hash takes half of the CPU time of opening a service. */
 export function ownerPassword(): Promise<HashedPassword> {
   hashed ??= newHashedPassword()
   return hashed

@@ -26,7 +26,8 @@ const TIME_SCALE = 0.1
 type Which = { id: string }
 
 /**
- * A service for resumes that charge: with a clock that stands still, and recovery. Its books are audited at the end.
+ * Opens a service for resumes that charge, with a clock that stands still, and recovery. Its books are audited at the
+ * end.
  */
 export async function openResumes(timeScale = TIME_SCALE) {
   const clock = stillClock(START)
@@ -42,7 +43,7 @@ export async function openResumes(timeScale = TIME_SCALE) {
     calls,
     offer,
     quoteOf,
-    /** Paused on 10 March with the paid time refunded; now it is the last of May. */
+    /** Creates a subscription paused on 10 March with the paid time refunded; the clock is at the last of May. */
     async paused(more: object = {}, of: Subscribable = offer): Promise<Which> {
       clock.set(START)
       const one = await createSubscribed(service, of, more)
@@ -53,7 +54,7 @@ export async function openResumes(timeScale = TIME_SCALE) {
     },
     resume: async (one: Which, more: object = {}) =>
       calls.resume(one, 'now', { quote_hash: await quoteOf(one), ...more }),
-    /** From now on a sale waits. @returns lets all of them go on */
+    /** Makes sales wait from now on. @returns a function that lets all of them continue */
     holdSales(): () => void {
       const gateway = service.app.services.gateways('simulator')
       const { sale } = gateway
@@ -64,10 +65,10 @@ export async function openResumes(timeScale = TIME_SCALE) {
         released.resolve()
       }
     },
-    /** Sales that the gateway has seen. */
+    /** Counts sales that the gateway has seen. */
     sales: async () => (await service.simulator.rows()).filter(({ op }) => op === 'sale').length,
     paymentsOf: async ({ id }: Which) => (await calls.api.get(`/subscriptions/${id}/payments`)).body.data,
-    /** Everything that is stored of it but its payments. */
+    /** Returns everything that is stored of it except its payments. */
     stored: async ({ id }: Which) => ({
       loaded: await storedSubscription(service, id),
       pauses: await storedPauses(service, id),
@@ -77,7 +78,7 @@ export async function openResumes(timeScale = TIME_SCALE) {
     async untilCharging({ id }: Which): Promise<void> {
       while (!(await storedSubscription(service, id)).isCharging) await sleep(10)
     },
-    /** Runs recovery until no outcome is open. The clock goes on meanwhile. */
+    /** Runs recovery until no outcome is open. The clock advances meanwhile. */
     async resolved(): Promise<void> {
       await resolveAll({ ...service, clock, timeScale })
       clock.set(RESUMED_AT)

@@ -3,7 +3,7 @@ import type { CheckoutFormData, FormBusiness, FormSession } from '../../contract
 import type { PaymentPageView } from '../../contract/payment-page.ts'
 import type { ScenarioFrame } from './payment-page-fixture.ts'
 
-// A typical session; each test gives only the fields that it is about.
+// A typical session; each test only gives the fields that it is about.
 
 export const BUSINESS: FormBusiness = {
   id: '0198c0de-0000-7000-8000-000000000001',
@@ -21,9 +21,9 @@ export interface Changes {
   session?: Partial<FormSession>
   business?: Partial<FormBusiness>
   data?: Partial<CheckoutFormData>
-  /** By the AVS policy of the business. */
+  /** Address that the business's AVS policy compares. */
   comparedAddress?: ComparedAddress
-  /** Of saved cards. */
+  /** Whether saved cards require a security code. */
   cvvRequired?: boolean
 }
 
@@ -60,7 +60,7 @@ function formData(frame: ScenarioFrame, changes: Changes = {}): CheckoutFormData
   }
 }
 
-/** The open page of that session. */
+/** Returns the view of the open page of that session. */
 export function openView(frame: ScenarioFrame, changes: Changes = {}): PaymentPageView {
   return { ...frame, state: 'open', data: formData(frame, changes), refusal: null }
 }

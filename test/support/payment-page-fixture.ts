@@ -8,7 +8,7 @@ import { paymentPageHeaders } from '../../payment-form/page-headers.ts'
 import { renderPaymentPage } from '../../payment-form/render-page.ts'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 
-// The servers behind the payment page: one with the pages, and one on another origin with the public session paths,
+// The servers behind the payment page: one with the pages, and one on a different origin with the public session paths,
 // whose responses each test defines in advance.
 
 export interface Response {
@@ -16,19 +16,19 @@ export interface Response {
   body?: unknown
   headers?: Record<string, string>
   delayMs?: number
-  /** Responds only once this has resolved. */
+  /** The response is sent once this has resolved. */
   held?: Promise<void>
-  /** Accepts the request and ends the connection without a response. */
+  /** Whether to accept the request and end the connection without a response. */
   cut?: boolean
 }
 
 export interface Scenario {
   view: (frame: ScenarioFrame) => PaymentPageView
-  /** The responses to `pay`, `customer` and the session's status, in order; the last one repeats. */
+  /** Responses to `pay`, `customer` and the session's status, in order; the last one repeats. */
   pay?: Response[]
   customer?: Response[]
   status?: Response[]
-  /** The responses of 3-D Secure. */
+  /** Responses of 3-D Secure. */
   init?: Response[]
   authenticate?: Response[]
 }
@@ -36,7 +36,7 @@ export interface Scenario {
 export interface ScenarioFrame extends PageFrame {
   token: string
   apiBaseUrl: string
-  /** A page of the shop. */
+  /** Returns the URL of a page of the shop. */
   shopUrl: (path: string) => string
 }
 
@@ -49,11 +49,11 @@ export interface ReceivedRequest {
 export interface OpenedScenario {
   url: string
   token: string
-  /** The bodies posted to the public session paths. */
+  /** Bodies posted to the public session paths. */
   posts: ReceivedRequest[]
-  /** The forms posted to the page itself. */
+  /** Forms posted to the page itself. */
   formPosts: URLSearchParams[]
-  /** The number of status requests. */
+  /** Returns the number of status requests. */
   statusReads: () => number
 }
 
@@ -145,7 +145,7 @@ async function serveApi(world: World, request: IncomingMessage, response: Server
   if (request.method === 'OPTIONS') return response.writeHead(204, cors).end()
   const text = await readText(request)
   const [, , area, token = '', path = 'status'] = (request.url ?? '').split('/')
-  // 3-D Secure has the business in its path, and the session in its body.
+  // Paths of 3-D Secure contain the business; the session is in the body.
   const named = area !== 'checkout' && text !== '' ? JSON.parse(text).session_token : token
   const current = world.running.get(named)
   if (!current || !isServed(path)) return response.writeHead(404, cors).end()

@@ -2,7 +2,7 @@ import type { FrameLocator, Page } from 'playwright-core'
 import { CARDS } from './card-numbers.ts'
 import type { Response } from './payment-page-fixture.ts'
 
-// The actions of a payer on the page, and responses of the public paths.
+// Actions of a payer on the page, and responses of the public paths.
 
 const FIELDS = {
   cardnumber: CARDS.visa,
@@ -16,8 +16,8 @@ const FIELDS = {
 type Changes = Partial<typeof FIELDS>
 
 /**
- * Fills the form of a Canadian session. Skips fields that it does not have: the modal has fewer, and 3-D Secure asks
- * for more.
+ * Fills the form of a Canadian session. Skips fields that the form does not have: the modal has fewer, and 3-D Secure
+ * adds some.
  */
 export async function fillForm(form: FrameLocator | Page, changes: Changes = {}): Promise<void> {
   await form.locator('#pay').waitFor()

@@ -43,7 +43,11 @@ export function errorFrame(severity: 'FATAL' | 'ERROR', code: string, message: s
   return frame('E', `S${severity}\0V${severity}\0C${code}\0M${message}\0\0`)
 }
 
-/** @returns the text up to the zero byte at `from`, and where what follows begins */
+/**
+ * Reads a string.
+ *
+ * @returns the text up to the zero byte, and the offset of what follows
+ */
 export function readText(body: Buffer, from = 0): { text: string; next: number } {
   const end = body.indexOf(0, from)
   return { text: body.toString('utf8', from, end), next: end + 1 }

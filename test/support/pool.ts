@@ -4,8 +4,8 @@ import type { Db } from '../../server/db/connection.ts'
 import type { DB } from '../../server/db/tables.ts'
 
 /**
- * Opens a pool with the types that PostgreSQL gives. Its end does not wait until the server has closed the connections:
- * dropping the database then terminates them, and without a listener that would end the process.
+ * Opens a pool with the types that PostgreSQL returns. Its end does not wait until the server has closed the
+ * connections: dropping the database then terminates them, and without a listener that would end the process.
  */
 export function openPool(databaseUrl: string, max = 1): pg.Pool {
   const pool = new pg.Pool({ connectionString: databaseUrl, max })
@@ -13,7 +13,7 @@ export function openPool(databaseUrl: string, max = 1): pg.Pool {
   return pool
 }
 
-/** @param log - is called with each statement */
+/** @param log is called with each statement */
 export function openDb(databaseUrl: string, log?: (event: LogEvent) => void): Db {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(databaseUrl) }), ...(log && { log }) })
 }

@@ -53,7 +53,7 @@ const ENDS: Record<string, string> = {
 
 const STATEMENT = 'S'.charCodeAt(0)
 
-/** A text has the same name on every server connection, as in PgBouncer. */
+/** Names of statements: a text has the same name on every server connection, as in PgBouncer. */
 const names = new Map<string, string>()
 
 function nameOf(definition: Buffer): string {
@@ -91,7 +91,7 @@ export async function pooledServer(url: string, onClose: () => void): Promise<Se
     isInTransaction = body.toString('latin1') !== 'I'
     if (!isInTransaction && owed.length === 0) free()
   }
-  /** After an error PostgreSQL sends nothing before the next Sync. */
+  /** Drops outstanding requests: after an error PostgreSQL sends nothing before the next Sync. */
   function forgetUntilSync(): void {
     if (owed[0]?.kind === 'query') return
     const sync = owed.findIndex(({ kind }) => kind === 'sync')
@@ -108,7 +108,7 @@ export async function pooledServer(url: string, onClose: () => void): Promise<Se
     send('P', `${name}\0`, definition)
     owed.push({ kind: 'parse', statement: name, ...how })
   }
-  /** Returns this connection's name of the client's statement `own`, which is first prepared here if necessary. */
+  /** Returns this connection's name of the client's statement `own`, and prepares it first if necessary. */
   function use(own: string, statements: Map<string, Statement>): string {
     const statement = statements.get(own)
     if (!statement) return own
@@ -178,7 +178,7 @@ export async function pooledServer(url: string, onClose: () => void): Promise<Se
   }
 }
 
-/** The driver authenticates; then the proxy takes over its socket. */
+/** Signs in: the driver authenticates; then the proxy takes over its socket. */
 async function signIn(url: string): Promise<Socket> {
   const driver = new pg.Client({ connectionString: url, application_name: 'test pooler' })
   await driver.connect()

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// The kernel counts in hundredths of a second (proc_pid_stat(5)). Elsewhere than on Linux nothing is counted.
+// The kernel counts in hundredths of a second (proc_pid_stat(5)). On other systems than Linux nothing is counted.
 
 const TICKS_PER_SECOND = 100
 const isLinux = process.platform === 'linux'
@@ -8,18 +8,18 @@ const isLinux = process.platform === 'linux'
 interface ProcessTime {
   parent: number
   name: string
-  /** Processor seconds, with those of programs that it started and that have ended. */
+  /** Processor seconds, including those of ended programs that it started. */
   seconds: number
 }
 
-/** Processor seconds of programs that this process started and that have ended. */
+/** Returns the processor seconds of programs that this process started and that have ended. */
 export function secondsOfEnded(): number {
   if (!isLinux) return 0
   const [, ...fields] = statOf('self')
   return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
 }
 
-/** Processor seconds of a process and of all that descends from it. */
+/** Returns the processor seconds of a process and of all its descendants. */
 export function secondsOfTree(root: number): number {
   if (!isLinux) return 0
   const processes = everyProcess()
@@ -29,7 +29,7 @@ export function secondsOfTree(root: number): number {
   return sum(root)
 }
 
-/** The ids of programs that this process has started and whose name begins so. */
+/** Returns the ids of programs that this process has started and whose name begins with the given text. */
 export function startedPrograms(name: string): number[] {
   if (!isLinux) return []
   return [...everyProcess()]
@@ -37,7 +37,7 @@ export function startedPrograms(name: string): number[] {
     .map(([pid]) => pid)
 }
 
-/** Seconds in which the cores of this machine worked and waited, since it was started. */
+/** Returns the seconds in which the cores of this machine were busy and idle since its start. */
 export function secondsOfCores(): { busy: number; idle: number } {
   if (!isLinux) return { busy: 0, idle: 0 }
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
@@ -56,14 +56,14 @@ function everyProcess(): Map<number, ProcessTime> {
         const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
         return [[pid, { parent: Number(fields[1]), name, seconds: ticks / TICKS_PER_SECOND }] as const]
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
         return []
       }
     }),
   )
 }
 
-/** Its name, and the fields behind it, from the third on. */
+/** Returns its name, and the fields after it, from the third on. */
 function statOf(pid: number | 'self'): [name: string, ...fields: string[]] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const [name = '', fields = ''] = [

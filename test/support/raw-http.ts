@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The bytes received on a raw socket. */
 export interface RawResponse {
-  /** The status of the first response; 0 without one. */
+  /** Status of the first response; 0 if there was none. */
   status: number
   headers: Record<string, string>
   /** The body of the first response. */
@@ -17,9 +17,9 @@ export interface RawResponse {
 }
 
 export interface RawOptions {
-  /** The maximum wait. A complete response ends it earlier, unless it announces a close. */
+  /** Maximum wait in milliseconds. A complete response ends it earlier, unless it announces a close. */
   waitMs?: number
-  /** Written repeatedly at this interval until the server closes. */
+  /** Text written repeatedly at this interval until the server closes. */
   drip?: { piece: string; everyMs: number }
   /** The number of responses to wait for; 1 by default. */
   responses?: number

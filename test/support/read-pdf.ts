@@ -1,8 +1,8 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /**
- * What a reader finds in a PDF: the text of each page with spaces between its parts, its metadata, the roles of the
- * first page's parts, and parts that are printed over each other or on the edge of the paper.
+ * Returns what a reader finds in a PDF: the text of each page with spaces between its parts, its metadata, the roles of
+ * the first page's parts, and parts that overlap or are at the edge of the paper.
  */
 export async function readPdf(bytes: Buffer) {
   const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
@@ -37,7 +37,7 @@ function rolesOf({ role, children = [] }: Part, roles: Set<string>): void {
   for (const child of children) rolesOf(child, roles)
 }
 
-/** Points from the edge of the paper that printers leave white. */
+/** Distance from the edge of the paper that printers leave white, in points. */
 const EDGE = 18
 
 function misplacedOf(

@@ -7,7 +7,7 @@ import { openShop, type Shop } from './client-library-page.ts'
 import { type SecondMerchant, secondMerchant } from './second-merchant.ts'
 import { openService, type TestService } from './service.ts'
 
-// A merchant's pages at http://localhost:PORT and the whole service behind the library: nothing here is played.
+// A merchant's pages at http://localhost:PORT and the whole service behind the library: nothing here is simulated.
 
 /** A card for the business in Canada that {@link secondMerchant} creates. */
 export const CANADIAN_CARD = { postal: 'H2X 1Y4' }
@@ -15,11 +15,11 @@ export const CANADIAN_CARD = { postal: 'H2X 1Y4' }
 export interface RealShop {
   service: TestService
   merchant: SecondMerchant
-  /** `localhost` is the registered origin; any other name is a foreign one. */
+  /** Returns an origin: `localhost` is the registered one; any other name is a foreign one. */
   origin(name?: string): string
-  /** A page with the library and a button, its form in `#checkout`. */
+  /** Opens a page with the library and a button, with its form in `#checkout`. */
   open(browser: Browser, options?: RealShopOptions): Promise<OpenedShop>
-  /** A browser token, as the merchant's server would create it. */
+  /** Returns a browser token, as the merchant's server would create it. */
   browserToken(input?: Record<string, unknown>): Promise<string>
   close(): Promise<void>
 }

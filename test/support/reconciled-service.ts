@@ -15,10 +15,10 @@ import type { ServiceWithClock } from './silent-gateway.ts'
 
 // The steps of reconciliation tests: pay, act at the gateway without the service, compare.
 
-/** The current day at the gateway. */
+/** Returns the current day at the gateway. */
 export const today = () => new Date().toISOString().slice(0, 10)
 
-/** The terminal of the demo business in US dollars. */
+/** Returns the terminal of the demo business in US dollars. */
 export async function terminalOf({ app, demo }: TestService): Promise<ReconciledTerminal> {
   const terminals = await listTerminals(app.services.db, demo.business_id)
   const terminal = terminals.find(({ currency }) => currency === 'USD')
@@ -34,7 +34,7 @@ export async function paidSale(service: TestService, cardNumber?: string): Promi
   return (await book.operations('sale')).at(-1)?.merchant_ref ?? ''
 }
 
-/** The gateway, used by another system with the same account. */
+/** Returns the gateway as another system with the same account uses it. */
 export async function behindOurBack(service: TestService) {
   const { merchantCode, currency } = await terminalOf(service)
   const gateway = simulatorGateway(service.simulatorAccess)
@@ -73,7 +73,7 @@ export async function reconcile(service: TestService, day = today()) {
   return reconcileDay(service.app.services, { terminal: await terminalOf(service), day })
 }
 
-/** All findings as `kind state reference ours/theirs`, oldest first. */
+/** Returns all findings as `kind state reference ours/theirs`, oldest first. */
 export async function findings({ app }: TestService): Promise<string[]> {
   const found = await listFindings(app.services.db, { withResolved: true, limit: 1000 })
   return found
@@ -93,7 +93,7 @@ export async function nightlyJob({ app, clock }: ServiceWithClock): Promise<void
   await reconcileDaysJob.run(app.services, {})
 }
 
-/** A minute after the hour at which the day of `now` is first compared as a past day. */
+/** Returns a minute after the hour at which the day of `now` is first compared as a past day. */
 function nightAfter(now: Date): Date {
   const night = addSeconds(now, 86_400)
   night.setUTCHours(2, 1, 0, 0)

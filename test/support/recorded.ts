@@ -5,11 +5,11 @@ import { readStoredData, type StoredData } from '../../server/events/stored-data
 import { KEPT_MS } from '../../server/lib/ttl-cache.ts'
 import type { TestService } from './service.ts'
 
-// Direct access to recorded data and to the clock, past the API.
+// Direct access to recorded data and to the clock, without the API.
 
 type Services = Pick<TestService, 'app' | 'demo'>
 
-/** The events of an object, in order. */
+/** Returns the events of an object, in order. */
 export async function eventsOf({ app, demo }: Services, objectId: string) {
   const rows = await app.services.db
     .selectFrom('event')
@@ -20,13 +20,13 @@ export async function eventsOf({ app, demo }: Services, objectId: string) {
     .execute()
   return rows.map((row) => {
     const data = readStoredData(row.data as StoredData)
-    // Of an event that is no longer kept, only its number may be left.
+    // Of a deleted event, only its number may be left.
     const shown = 'object' in data ? withLinks(data, demo.business_id, app.services.subscriptionLink) : data
     return { ...row, data: shown as { object: Record<string, unknown> } }
   })
 }
 
-/** All cards on file, oldest first. */
+/** Returns all stored cards, oldest first. */
 export function storedCards({ app, demo }: Services) {
   return app.services.db
     .selectFrom('stored_card')
@@ -46,7 +46,8 @@ export async function customerOf({ app, demo }: Services, email: string) {
 }
 
 /**
- * Settings that no path of the API changes. Callers of the API see them after a second: see server/lib/ttl-cache.ts.
+ * Changes settings for which the API has no path. Callers of the API see them after a second: see
+ * server/lib/ttl-cache.ts.
  */
 export async function setBusiness(
   { app, demo }: Services,
@@ -62,7 +63,7 @@ export async function setBusiness(
     avs_policy?: AvsPolicy
     saved_card_cvv_required?: boolean
     three_ds_enabled?: boolean
-    /** Cents. */
+    /** Threshold in cents. */
     three_ds_above?: number | null
     google_pay_enabled?: boolean
     google_pay_merchant_id?: string | null
@@ -72,7 +73,10 @@ export async function setBusiness(
   app.services.merchants.forget()
 }
 
-/** The access token's business is kept for a second: no session is created by the former time any more. */
+/**
+ * Resets the clock. The business of an access token is cached for a second: after that no session is created with the
+ * former time.
+ */
 export async function resetClock(service: Services): Promise<void> {
   await setBusiness(service, { clock_offset_seconds: 0 })
   await sleep(KEPT_MS)

@@ -1,6 +1,6 @@
 import { type Permission, ROLES, type Role } from '../../contract/permissions.ts'
 
-/** The table of the specification, once more: owner, admin, developer, support, analyst. `d`: in staging only. */
+/** The table of the specification in a second form: owner, admin, developer, support, analyst. `d`: in staging only. */
 export const ROLE_TABLE: Record<Permission, string> = {
   'home.read': 'OADSN',
   'payments.read': 'OADSN',

@@ -6,7 +6,7 @@ const part = basename(process.argv[1] ?? '')
 /** A program that a test starts has the same environment, and is not a part of the run. */
 const isPart = queue !== undefined && /^part-\d+\.mjs$/.test(part)
 
-/** Adds a line to what the run learns of this test process (scripts/test-queue.ts). */
+/** Adds a line to the notes that the run reads from this test process (scripts/test-queue.ts). */
 export function note(text: string): void {
   if (isPart) appendFileSync(join(queue, 'notes', part), `${text}\n`)
 }

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { secondsOfEnded } from './processor-time.ts'
 import { note } from './run-notes.ts'
 
-// A test process of scripts/test-queue.ts: takes one test file after another and runs each as a suite of its name. Its
-// hooks are those of the suite: what a file opens is closed before the next file is imported.
+// A test process of scripts/test-queue.ts: takes one test file after another and runs each as a suite with its name.
+// The suite's hooks are the file's: what a file opens is closed before the next file is imported.
 
 const {
   RIALTO_TEST_QUEUE: queue = '',
@@ -15,7 +15,7 @@ const {
 } = process.env
 const files: string[] = JSON.parse(readFileSync(join(queue, 'files.json'), 'utf8'))
 
-// An error after the end of its test fails the process, but no test: only these notes say which.
+// An error after the end of its test fails the process, but not a test: only these notes name it.
 process.on('uncaughtExceptionMonitor', (error, origin) => note(`${origin}: ${error?.stack ?? error}`))
 process.on('unhandledRejection', (reason: Error) => note(`unhandledRejection: ${reason?.stack ?? reason}`))
 process.on('exit', (code) => note(`exit ${code}`))
@@ -48,16 +48,19 @@ setTimeout(() => {
   process.exit(1)
 }, Number(endMs)).unref()
 
-/** Of this process and the programs that it started and that have ended; not of the database and of browsers. */
+/**
+ * Returns the processor seconds of this process and of ended programs that it started, without the database and
+ * browsers.
+ */
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6 + secondsOfEnded()
 }
 
-/** What keeps the process running, with the addresses of sockets and the ids of child processes. */
+/** Returns what keeps the process running, with the addresses of sockets and the ids of child processes. */
 function openHandles(): string[] {
   const reporter: { excludeNetwork?: boolean; getReport(): object } | undefined = process.report
-  // Looks up no names of addresses.
+  // Avoids looking up names of addresses.
   if (reporter) reporter.excludeNetwork = true
   const report: { libuv?: Handle[] } | undefined = reporter?.getReport()
   const open = report?.libuv?.filter((handle) => handle.is_active && handle.is_referenced) ?? []
@@ -68,7 +71,7 @@ function openHandles(): string[] {
   return [...process.getActiveResourcesInfo(), ...named]
 }
 
-/** @returns `false` when another process has taken it */
+/** @returns `false` if another process has taken it */
 function take(index: number): boolean {
   try {
     closeSync(openSync(join(queue, 'taken', String(index)), 'wx'))

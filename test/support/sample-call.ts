@@ -4,7 +4,7 @@ import { dashboardName, type Furnished, neededQuery } from './furnished.ts'
 import { hostileValues } from './hostile-values.ts'
 import { bodyWith, fieldsOf, sampleOf } from './schema-fields.ts'
 
-/** Of what was shown before: absent, the call is not compared with it. */
+/** Hashes of a preview: without them, the call is not compared with it. */
 const HASHES = new Set(['preview_hash', 'quote_hash'])
 
 /** Body and query of a call of the dashboard, with every field that its schema has, about objects of the business. */
@@ -22,10 +22,10 @@ export function sampleCall(
   return { body: { ...Object.fromEntries([...sample, ...ids]), ...neededBody(name, own) }, query }
 }
 
-/** Texts that are texts like others. */
+/** Hostile values that are ordinary texts. */
 const HARMLESS = /^(an emoji|right-to-left|a right-to-left|SQL|6,000)/
 
-/** The same with one hostile value, for each that a field of the schema accepts. */
+/** Yields the call with one hostile value, for each that a field of the schema accepts. */
 export function* hostileCalls(route: Route, own: Furnished) {
   const call = sampleCall(route, own)
   for (const where of ['body', 'query'] as const)

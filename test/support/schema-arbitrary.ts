@@ -21,7 +21,7 @@ export interface NearlyValid {
 export type Given = Record<string, fc.Arbitrary<unknown>>
 
 const BODY_BYTES_MAX = 65_536
-/** How many combining marks a text may have in a row. */
+/** Maximum number of consecutive combining marks in a text. */
 const MARKS_MAX = 30
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what no line may have.
 const NO_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu
@@ -30,7 +30,7 @@ const NO_PARAGRAPH = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/gu
 /** The keys that are forbidden in any body (json-body.ts). */
 const REACHES_A_PROTOTYPE = ['__proto__', 'constructor', 'prototype']
 
-/** Every required field, and some of the optional ones. */
+/** Generates bodies with every required field, and some of the optional ones. */
 export function validBodies(schema: TSchema, given: Given = {}): fc.Arbitrary<Body> {
   const { properties = {}, required = [] } = schema as JsonSchema
   const fields = Object.entries(properties).filter(([, member]) => !member.not)
@@ -41,7 +41,7 @@ export function validBodies(schema: TSchema, given: Given = {}): fc.Arbitrary<Bo
     .filter((body) => isSmall(body) && hasNoCardData(body))
 }
 
-/** The same with one field that is invalid, or missing although it is required. */
+/** Generates bodies with one field that is invalid, or missing although it is required. */
 export function nearlyValidBodies(
   schema: TSchema,
   kind: 'create' | 'change',
@@ -63,7 +63,7 @@ export function nearlyValidBodies(
     .filter(({ body }) => isSmall(body) && hasNoCardData(body))
 }
 
-/** On create `null` and a blank text say nothing of a field that is optional (API-24). */
+/** Whether a value counts as not given: on create `null` and a blank text do for an optional field (API-24). */
 const isNotGiven = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
 
 function validValue(schema: JsonSchema): fc.Arbitrary<unknown> {
@@ -103,7 +103,7 @@ function textOf({ format = '', maxLength = 500, minLength = 0 }: JsonSchema): fc
   )
 }
 
-/** Unique, because the same address twice means the same customer. */
+/** Returns a unique address, because the same address twice means the same customer. */
 const mailbox = ([local, domain]: [string, string]) => `${local}${newId().slice(-12)}@${domain.slice(-100)}`
 const cut = (text: string, maxLength: number) => [...text.replace(NO_LINE, '')].slice(0, maxLength).join('') || 'x'
 
@@ -141,7 +141,7 @@ function wrongValues(schema: JsonSchema, isRequired: boolean): fc.Arbitrary<Wron
   return fc.oneof(...wrongs)
 }
 
-/** The values that JSON can represent. */
+/** Whether JSON can represent the value. */
 const isSent = (value: unknown) => JSON.stringify(value) !== undefined && !Object.is(value, Number.NaN)
 
 function wrongWholes(schema: JsonSchema, types: string[]): fc.Arbitrary<unknown>[] {
@@ -162,7 +162,7 @@ const OF_TYPES: Record<string, fc.Arbitrary<unknown>> = {
   array: fc.array(fc.boolean()),
   object: fc.constantFrom({}, { a: 1 }),
 }
-/** An empty list is an empty map (API-24). */
+/** Lists that are not empty: an empty list is an empty map (API-24). */
 const FULL_LISTS = fc.array(fc.boolean(), { minLength: 1 })
 
 function wrongTexts({ format, maxLength, minLength = 0 }: JsonSchema): fc.Arbitrary<string> {
@@ -191,7 +191,10 @@ const WRONG_METADATA: Wrong[] = [
   ...[null, [], {}, 'x'.repeat(501), 'a\0b', '\ud800'].map((bad) => ({ value: { ok: 1, bad }, inner: 'bad' })),
 ]
 
-/** JSON.stringify writes integers up to 1e21 in full, and integers beyond 2^53 are refused. */
+/**
+ * Whether JSON.stringify writes the number exactly: it writes integers up to 1e21 in full, and integers beyond 2^53 are
+ * refused.
+ */
 function isWrittenExactly(number: number): boolean {
   return !/^-?\d{16,}$/.test(String(number))
 }

@@ -27,14 +27,14 @@ export interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>
   items?: JsonSchema
   anyOf?: JsonSchema[]
-  /** No value is valid: the field must not be sent. */
+  /** Set if no value is valid: the field must not be sent. */
   not?: object
 }
 
-/** A key of a record, whose values have one schema. */
+/** A sample key of a record, whose values have one schema. */
 const ANY_KEY = 'note'
 
-/** All fields of a body, inner ones after their outer one, so that a new field is tested automatically. */
+/** Returns all fields of a body, inner ones after their outer one, so that a new field is tested automatically. */
 export function fieldsOf(schema: TSchema): Field[] {
   return inner(schema as JsonSchema, [])
 }
@@ -63,7 +63,7 @@ function membersOf({
   return members
 }
 
-/** A body that the schema accepts, with every optional field. The caller handles rules across fields. */
+/** Returns a body that the schema accepts, with every optional field. The caller handles rules across fields. */
 export function sampleOf(schema: TSchema | JsonSchema): unknown {
   const { type, properties, patternProperties, items, enum: words, format, minimum = 1 } = schema as JsonSchema
   if ((schema as JsonSchema).const !== undefined) return (schema as JsonSchema).const
@@ -89,7 +89,7 @@ const SAMPLES: Record<string, string> = {
   'ddd-session-id': 'ddd_019aabcd-0000-7000-8000-000000000000',
 }
 
-/** The body as text, with one field replaced by the given JSON or omitted. */
+/** Returns the body as text, with one field replaced by the given JSON or omitted. */
 export function bodyWith(body: unknown, path: string[], json: string | undefined): string {
   const copy = structuredClone(body) as Record<string, unknown>
   const last = path.at(-1) ?? ''

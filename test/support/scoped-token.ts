@@ -5,7 +5,7 @@ import { transaction } from '../../server/db/transaction.ts'
 import { keyContext } from './secret-key.ts'
 import type { TestService } from './service.ts'
 
-/** Creates a client of the demo business with these scopes, and tokens of it for a person. */
+/** Creates a client of the demo business with these scopes, and tokens for a person. */
 export function makeTokens(
   service: TestService,
   { userId, scopes, createdBy = null }: { userId: string; scopes?: readonly string[]; createdBy?: string | null },

@@ -11,7 +11,7 @@ export const RESET = new TypeError('fetch failed', {
   cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
 })
 
-/** A client whose server returns these responses in order, and the requests that it has sent. */
+/** Returns a client whose server returns these responses in order, and the requests that it has sent. */
 export function clientOf(responses: FakeResponse[], options: Partial<RialtoOptions> = {}) {
   const { fetch, sent } = fakeFetch(...responses)
   return { rialto: new Rialto({ apiKey: KEY, baseUrl: BASE, fetch, ...options }), sent }

@@ -1,7 +1,8 @@
 // Programs of a merchant who has installed the SDK, compiled and run without the rest of Rialto.
 
 /**
- * Runs in every runtime. `settings` has the service's URL, a key and a signed webhook; the test compares the result.
+ * A program that runs in every runtime. `settings` has the service's URL, a key and a signed webhook; the test compares
+ * the result.
  */
 export const STORY = `
 import { NotFoundError, Rialto, RialtoError, ValidationError, type Customer } from '@rialto/sdk'
@@ -67,7 +68,7 @@ async function refusalOf(request: Promise<unknown>): Promise<unknown> {
 }
 `
 
-/** Runs it in Node. */
+/** Runs the program in Node. */
 export const MAIN = `
 import { text } from 'node:stream/consumers'
 import { tellStory } from './story.ts'

@@ -21,7 +21,7 @@ export function makeKey(
   return transaction(context.db, (tx) => createApiKey({ ...context, db: tx }, wanted))
 }
 
-/** `GET /api/v1/account` with the given `authorization`; without the header when it is `null`. */
+/** Calls `GET /api/v1/account` with the given `authorization`; `null` omits the header. */
 export function requestAccount(
   { url }: Pick<TestService, 'url'>,
   authorization: string | null,
@@ -31,11 +31,11 @@ export function requestAccount(
   return send(`${url}/api/v1/account${query}`, { headers })
 }
 
-/** The same with a key. */
+/** Calls `GET /api/v1/account` with a key. */
 export const account = (service: Pick<TestService, 'url'>, key: string, from?: string) =>
   requestAccount(service, `Bearer ${key}`, from === undefined ? {} : { from })
 
-/** The complete error envelope of the merchant API (API-4). */
+/** Asserts the complete error envelope of the merchant API (API-4). */
 export function assertKeyRefused(
   response: Response,
   status: number,

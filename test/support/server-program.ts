@@ -7,8 +7,8 @@ const SOURCE = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 let program: string | undefined
 
 /**
- * What `npm start` runs: the bundle of the server, which starts in half of the CPU time and which a run of all tests
- * builds first; or the sources, when no bundle was built from them.
+ * Returns the program that `npm start` runs: the bundle of the server, which starts in half of the CPU time and which a
+ * run of all tests builds first; or the sources, if no bundle was built from them.
  */
 export function serverProgram(): string {
   if (program === undefined) {

@@ -29,34 +29,34 @@ export interface TestService extends AsyncDisposable {
   url: string
   /** {dashboard_url} */
   formUrl: string
-  /** Metrics and probes. */
+  /** URL of metrics and probes. */
   operationsUrl: string
   databaseUrl: string
   simulatorUrl: string
   /** Access to the simulator, for another gateway adapter with the same account. */
   simulatorAccess: SimulatorAccess
   simulator: ReturnType<typeof simulatorControl>
-  /** Runs it while no connection to the gateway can be made. */
+  /** Runs work while no connection to the gateway is possible. */
   whileGatewayAway: RunningSimulator['whileAway']
   demo: DemoCredentials
-  /** The complete log as text. */
+  /** Returns the complete log as text. */
   logged(): string
   close(): Promise<void>
 }
 
 export interface TestServiceOptions {
-  /** Multiplies the times of the gateway; 0.05 by default. */
+  /** Factor for the times of the gateway; 0.05 by default. */
   timeScale?: number
   rateLimits?: boolean
   clock?: Clock
   config?: Partial<Config>
   /** Opens another process of that service, on its database and with its demo business. */
   beside?: TestService
-  /** How long a request waits for a connection to the database: by default longer than a busy machine takes. */
+  /** How long a request waits for a connection to the database: by default longer than a busy machine needs. */
   databaseWaitMs?: number
-  /** The database URL of the service, when it goes through a proxy. */
+  /** Returns the database URL of the service, if it goes through a proxy. */
   databaseRoute?: (url: string) => string
-  /** Absent: the simulator's. */
+  /** 3-D Secure server; by default the simulator's. */
   threeDsServer?: ThreeDsServer
   /** The path of the simulator's ledger file. */
   simulatorLedger?: string
@@ -64,7 +64,7 @@ export interface TestServiceOptions {
   library?: ClientLibrary
   /** The script of the payment page, for tests in which a browser runs it. */
   script?: PageAssets
-  /** Sees the body of every response that is a text. */
+  /** Called with the body of every text response. */
   onResponse?: (route: string, body: string) => void
   /** The built pages of the dashboard, for tests in which a browser opens them. */
   dashboard?: DashboardAssets | (() => DashboardState)
@@ -78,8 +78,8 @@ const NO_SCRIPT: PageAssets = { ...NO_CODE, file: 'form.test.js', wallet: { ...N
 let opening: Promise<unknown> = Promise.resolve()
 
 /**
- * Opens a service, which `await using` closes. One after another: a dozen at once keep the event loop from the
- * connections of the first for longer than these may take.
+ * Opens a service, which `await using` closes. Services open one after another: a dozen at once block the event loop
+ * for longer than the connections of the first may take.
  */
 export function openService(options: TestServiceOptions = {}): Promise<TestService> {
   const opened = opening.then(() => openOnce(options))

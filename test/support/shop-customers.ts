@@ -5,19 +5,19 @@ import type { TestService } from './service.ts'
 import { type ShopPage, shopPageOf } from './shop-page.ts'
 import { storeCard } from './stored-card.ts'
 
-// A shop whose customers are known to it, for tests of who is charged and whose cards are shown.
+// A shop that knows its customers, for tests of who is charged and whose cards are shown.
 
 export interface ShopCustomers extends ShopPage {
   merchant: Merchant
   payer: ReturnType<typeof payerOf>
-  /** The session as the merchant reads it. */
+  /** Returns the session as the merchant reads it. */
   details(token: string): Promise<Awaited<ReturnType<Merchant['details']>>['body']>
   cardsOf(customerId: string): ReturnType<typeof storedCards>
-  /** A customer whom the merchant knows, with a stored card; and what nobody may change of both. */
+  /** Returns a customer whom the merchant knows, with a stored card, and the data of both that nobody may change. */
   knownCustomer(email: string): ReturnType<typeof knownCustomer>
 }
 
-/** A pay request that asks to save the card. */
+/** Returns a pay request that asks to save the card. */
 export const savingBody = (number = CARDS.visa) => payBody(number, { saveCard: true })
 
 export function shopCustomersOf(service: TestService): ShopCustomers {

@@ -14,9 +14,9 @@ const bodyOf = (path: CreatePath) =>
   path === '/checkout/create' ? SESSION : { amount_total: 25.5, customer_email: SESSION.customer_email }
 
 export interface ShopPage {
-  /** A browser token, by default for twenty sessions. */
+  /** Returns a browser token, by default for twenty sessions. */
   browserToken(binding?: object): Promise<string>
-  /** The body that a page sends; `undefined` omits a member. */
+  /** Sends the body of a page; `undefined` omits a member. */
   create(browserToken: string, path: CreatePath, input?: object): ReturnType<typeof send>
   /** Creates a session with a browser token of that binding, and returns its token. */
   fromPage(binding: object, path: CreatePath, input?: object): Promise<string>

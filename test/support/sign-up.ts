@@ -6,10 +6,10 @@ import { moneyRows } from './money-rows.ts'
 import type { TestService } from './service.ts'
 import { until } from './until.ts'
 
-/** Refused when it is verified, and when the gateway stays silent. */
+/** Cards that are declined or get no response when they are verified. */
 export const VERIFIED_CARDS = { declined: '4000990000045009', silent: '4000990000046007' }
 
-/** What a merchant's server sends for a plan of 25.50 a month. */
+/** Returns what a merchant's server sends for a plan of 25.50 a month. */
 export function planInput(input: Record<string, unknown> = {}, subscription: Record<string, unknown> = {}) {
   return {
     mode: 'subscription',
@@ -19,7 +19,7 @@ export function planInput(input: Record<string, unknown> = {}, subscription: Rec
   }
 }
 
-/** The subscription that a session has begun. */
+/** Returns the subscription that a session has begun. */
 export async function signedUp(
   { app, demo }: Pick<TestService, 'app' | 'demo'>,
   id: string,
@@ -29,7 +29,7 @@ export async function signedUp(
   return found
 }
 
-/** A subscription that waits for its card: its object, with `checkout_url`. */
+/** Creates a subscription that waits for its card, and returns its object, with `checkout_url`. */
 export async function waitingSubscription(api: MerchantApiClient, more: Record<string, unknown> = {}) {
   const { id: customer } = await api.made('/customers', { name: 'Ana Roy' })
   const { id: product } = await api.made('/products', { name: 'Gold plan' })

@@ -12,7 +12,7 @@ const STEPS_MAX = 60
 
 export type ServiceWithClock = TestService & { clock: ReturnType<typeof movableClock>; timeScale: number }
 
-/** A service with a clock that the test moves. No job runs but those that the test runs itself. */
+/** Opens a service with a clock that the test moves. Only jobs that the test runs itself are run. */
 export async function openServiceWithClock(options: TestServiceOptions = {}): Promise<ServiceWithClock> {
   const clock = movableClock()
   const { timeScale = TIME_SCALE } = options

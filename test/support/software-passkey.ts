@@ -1,18 +1,18 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What a test may make a passkey do that a good one does not. */
+/** Ways in which a test may let a passkey misbehave. */
 interface Misbehaviour {
-  /** Whether it saw the person's finger or PIN. */
+  /** Whether it has verified the person's finger or PIN. */
   verifiesUser?: boolean
-  /** Instead of one more than before. */
+  /** Counter, instead of one more than before. */
   counter?: number
   origin?: string
-  /** Instead of the one it was registered with. */
+  /** User handle, instead of the registered one. */
   userHandle?: string
 }
 
-/** A passkey in this process: an ES256 key that registers, and signs challenges, as a browser does. */
+/** Returns a passkey in this process: an ES256 key that registers, and signs challenges, like a browser. */
 export function softwarePasskey(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })

@@ -10,7 +10,7 @@ interface Audited {
   logged(): string
 }
 
-/** The last step of every fault test: no operation is open, and the audit finds nothing. */
+/** Performs the last step of every fault test: no operation is open, and the audit finds nothing. */
 export async function assertSoundBooks({ databaseUrl, simulator, logged }: Audited, withinMs?: number): Promise<void> {
   await using book = moneyRows(databaseUrl)
   await until('every outcome is final', async () => (await book.countOpen()) === 0, withinMs)

@@ -2,7 +2,7 @@ import { addSeconds, type Clock, systemClock } from '../../server/lib/clock.ts'
 
 /** A clock that stands still until a test moves it, for exact seconds and days. */
 export interface StillClock extends Clock {
-  /** To an instant, also back. */
+  /** Sets it to an instant, which may be in the past. */
   set(instant: string | Date): void
   advance(seconds: number): void
 }

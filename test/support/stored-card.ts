@@ -23,7 +23,7 @@ export async function storeCard(
   return { customerId: customer.id, cardId: stored.id }
 }
 
-/** The pay request of the form for a stored card. */
+/** Returns the pay request of the form for a stored card. */
 export function savedCardBody(cardId: string, more: Record<string, unknown> = {}) {
   return { payment_method_type: 'saved_card', amount: 25.5, cardId, ...more }
 }

@@ -13,7 +13,7 @@ export interface Subscriber {
 }
 
 /**
- * By the API alone, so that the service may be another process.
+ * Creates a subscriber with only the API, so that the service may be another process.
  *
  * @param card the card number; an approved one by default
  */
@@ -30,7 +30,7 @@ export async function makeSubscriber(
   return { api, customer, payment_method, product, price: id }
 }
 
-/** The customer pays a session and saves the card. @returns its id */
+/** Pays a session as the customer and saves the card. @returns its id */
 export async function saveCard(
   service: Pick<TestService, 'url' | 'demo'>,
   customer: string,
@@ -43,7 +43,7 @@ export async function saveCard(
   return data[0].id
 }
 
-/** The body of a create with a card and a start today, with the given changes. */
+/** Returns the body of a create with a card and a start today, with the given changes. */
 export function subscriptionBody(
   { customer, payment_method, price }: Subscriber,
   more: Record<string, unknown> = {},
@@ -51,7 +51,7 @@ export function subscriptionBody(
   return { customer, payment_method, price, ...more }
 }
 
-/** @returns the id of a subscription whose first bill is charged now */
+/** Creates a subscription. @returns its id; its first bill is charged now */
 export async function subscribe(subscriber: Subscriber, more: Record<string, unknown> = {}): Promise<string> {
   return (await subscriber.api.made('/subscriptions', subscriptionBody(subscriber, more))).id
 }

@@ -3,7 +3,7 @@ import type { Cents } from '../../server/lib/money.ts'
 import { billingDay, type Day, instantOf } from '../../server/subscriptions/plan/calendar.ts'
 import type { Subscription } from '../../server/subscriptions/subscription.ts'
 
-/** An active monthly subscription for tests, its first period paid. */
+/** Returns an active monthly subscription for tests, with its first period paid. */
 export function subscriptionOf(given: Partial<Subscription> = {}): Subscription {
   const timeZone = given.timeZone ?? 'America/Toronto'
   const startDate = given.startDate ?? ('2026-01-31' as Day)

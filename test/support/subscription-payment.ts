@@ -59,7 +59,7 @@ export async function saleOfSubscription(
   return payment
 }
 
-/** The subscription, if it is new, and the bill that the payment has paid. */
+/** Inserts the subscription, if it is new, and the bill that the payment has paid. */
 async function insertRows(
   book: MoneyRows,
   { demo }: Service,

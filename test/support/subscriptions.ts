@@ -21,7 +21,7 @@ export interface Subscribable {
   priceId: string
 }
 
-/** @param cardNumber of a card that is approved when it is stored; later charges can be scripted */
+/** @param cardNumber a card that is approved when it is stored; later charges can be scripted */
 export async function makeSubscribable(service: TestService, cardNumber?: string): Promise<Subscribable> {
   const api = merchantApiOf(service)
   const stored = await storeCard(service, `${newId()}@example.com`, cardNumber === undefined ? {} : { cardNumber })
@@ -30,7 +30,7 @@ export async function makeSubscribable(service: TestService, cardNumber?: string
   return { stored, priceId: price.id }
 }
 
-/** A subscription made by the API now, its first bill paid. */
+/** Creates a subscription with the API now, with its first bill paid. */
 export async function createSubscribed(
   service: Service,
   { stored, priceId }: Subscribable,
@@ -42,7 +42,7 @@ export async function createSubscribed(
 
 const ZONE = 'America/New_York'
 
-/** An active monthly subscription of 12.34 from a day on: its first period is paid by an approved sale. */
+/** Creates an active monthly subscription of 12.34 from a day on: its first period is paid by an approved sale. */
 export async function subscribed(
   service: Service,
   { stored, priceId }: Subscribable,
@@ -72,7 +72,7 @@ export async function subscribed(
   return subscription
 }
 
-/** One whose running period, the first, has an open bill that was declined once. */
+/** Creates a subscription whose current period, the first, has an open bill that was declined once. */
 export async function unpaidSubscribed(
   service: Service,
   { stored, priceId }: Subscribable,
@@ -131,14 +131,14 @@ function firstBill({ startDate, cadence }: Subscription, paymentId: string | nul
 const insertWith = ({ app }: Service, subscription: Subscription, bills: Bill[]) =>
   insertSubscription(app.services.db, { subscription, bills, events: [] })
 
-/** The subscription as it is stored. */
+/** Returns the subscription as it is stored. */
 export async function storedSubscription({ app, demo }: Service, id: string): Promise<LoadedSubscription> {
   const found = await findSubscription(app.services.db, demo.business_id, id)
   if (!found) throw new Error('There is no such subscription')
   return found
 }
 
-/** The bills of a subscription, oldest first. */
+/** Returns the bills of a subscription, oldest first. */
 export const storedBills = ({ app }: Service, id: string) =>
   app.services.db.selectFrom('bill').selectAll().where('subscription_id', '=', id).orderBy('id').execute()
 

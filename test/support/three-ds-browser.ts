@@ -1,5 +1,5 @@
-// The payer's browser without scripts, on its way through the bridge documents and the bank's pages: it submits the one
-// form that each of them has.
+// The payer's browser without scripts, on its way through the bridge documents and the bank's pages: it submits the
+// only form of each page.
 
 interface Page {
   url: string
@@ -31,7 +31,7 @@ function formOf({ html, url }: Page): { action: string; fields: Fields; asksCode
 /**
  * Opens the document and submits every form that follows.
  *
- * @param codes for a page that asks for one, in turn; `cancel` presses its other button
+ * @param codes codes for pages that ask for one, in order; `cancel` presses the other button
  * @param replace changes what is posted to a URL
  * @returns the last page
  */

@@ -6,25 +6,25 @@ import { setBusiness } from './recorded.ts'
 import { openService, type TestService } from './service.ts'
 import { authenticationsOf, threeDsOf } from './three-ds.ts'
 
-/** The factor of what is waited for in the services of tests. */
+/** Factor for wait times in the services of tests. */
 export const TIME_SCALE = 0.05
 
 type Times = Partial<Record<'method_done_at' | 'challenge_opened_at' | 'challenge_returned_at', Date>>
 
-/** A business that has 3-D Secure, whose bank and clock the test moves. */
+/** A business that has 3-D Secure, with a bank and a clock that the test controls. */
 export interface ThreeDsBusiness extends AsyncDisposable {
   service: TestService
   merchant: Merchant
   bank: FakeThreeDsServer
   clock: MovableClock
   payer: ReturnType<typeof threeDsOf>
-  /** A session, and an authentication of it that is begun. */
+  /** Creates a session, and begins an authentication of it. */
   begun(session?: Record<string, unknown>): Promise<{ token: string; id: string }>
-  /** The same with a challenge that the bank requires. */
+  /** Creates a session, and an authentication with a challenge that the bank requires. */
   // biome-ignore lint/suspicious/noExplicitAny: a response, as in `Response`.
   challenged(): Promise<{ token: string; id: string; body: any }>
   rowOf(id: string): Promise<Awaited<ReturnType<typeof authenticationsOf>>[number]>
-  /** What the bank's pages do. */
+  /** Records what the bank's pages do. */
   mark(id: string, at: Times): Promise<unknown>
   attemptsOf(token: string): Promise<number>
 }

@@ -13,7 +13,7 @@ const NOTIFICATION_URL = 'http://localhost:4001/customer/ddd/done/ddd_1'
 
 const NEW_IN_2_3_1 = { acceptLanguage: ['en'], acquirerCountryCode: '124', acquirerCountryCodeSource: '01' }
 
-/** An authentication request with everything that its version requires: 2.2.0 unless `changes` says another one. */
+/** Returns an authentication request with everything that its version requires; 2.2.0 by default. */
 export function exampleAreq(number: string, serverTransactionId: unknown, changes: Json = {}): Json {
   return {
     messageType: 'AReq',
@@ -79,7 +79,7 @@ export function requestorOf({ url, secret }: { url: string; secret: string }) {
     const messageVersion = card.acsEndProtocolVersion
     return post('auth', exampleAreq(number, card.threeDSServerTransID, { messageVersion, ...changes }))
   }
-  /** The bank's first page of a challenge, and the identity of the challenge. */
+  /** Returns the bank's first page of a challenge, and the identity of the challenge. */
   const challenge = async (number: string, changes: Json = {}) => {
     const { body: ares } = await authenticate(number, changes)
     equal(ares.transStatus, 'C', JSON.stringify(ares))
@@ -96,7 +96,7 @@ export const encoded = (message: Json): string => Buffer.from(JSON.stringify(mes
 export const decoded = (text: string | undefined): Json =>
   JSON.parse(Buffer.from(text ?? '', 'base64url').toString()) as Json
 
-/** Where a page posts to, and its hidden fields. */
+/** Returns the URL to which a page posts, and its hidden fields. */
 export function formOf(html: string): { action: string; fields: Record<string, string> } {
   const [, action = ''] = /<form method="post" action="([^"]*)"/.exec(html) ?? []
   const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]

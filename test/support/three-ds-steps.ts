@@ -2,14 +2,14 @@ import type { Page, Route } from 'playwright-core'
 import type { OpenedScenario, Response } from './payment-page-fixture.ts'
 import { refused } from './payment-page-steps.ts'
 
-// Responses of 3-D Secure, and documents in the place of those that lead to the bank.
+// Responses of 3-D Secure, and documents that replace those that lead to the bank.
 
 export const DDD_ID = 'ddd_0198c0de-0000-7000-8000-0000000000aa'
 const LATER = '2031-01-01T00:00:00.000Z'
 
 export const THREE_DS = { enabled: true, method_timeout_ms: 10_000, challenge_timeout_ms: 600_000 }
 
-/** A customer with a contact, so that the form asks for none. */
+/** A customer with contact data, so that the form does not ask for any. */
 export const ANA = {
   id: '0198c0de-0000-7000-8000-0000000000c1',
   name: 'Ana Roy',
@@ -17,7 +17,7 @@ export const ANA = {
   phone: null,
 }
 
-/** The paths that were called so far. */
+/** Returns the paths that were called so far. */
 export const pathsOf = ({ posts }: OpenedScenario) => posts.map(({ path }) => path)
 
 export const bodiesOf = ({ posts }: OpenedScenario, path: string) =>
@@ -85,12 +85,15 @@ export const notAuthenticated = (trans_status: string, more: Record<string, unkn
     ...more,
   })
 
-/** A document that says that the bank is done when its button is pressed. */
+/** A document that reports that the bank is done when its button is pressed. */
 export const DONE_BY_HAND = `<!doctype html><html lang="en"><title>Bank</title><main><h1>Bank</h1>
 <button onclick="parent.postMessage({ type: 'rc:ddd', id: '${DDD_ID}' }, location.origin)">Confirm</button></main></html>`
 export const SILENT = '<!doctype html><html lang="en"><title>Bank</title><main><h1>Bank</h1></main></html>'
 
-/** Notes every content of the button and of the polite region, from now on. @returns what was seen so far */
+/**
+ * Records every content of the button and of the polite region, from now on. @returns a function that returns the
+ * contents so far
+ */
 export async function watchTexts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const seen: string[] = []
@@ -106,10 +109,10 @@ export async function watchTexts(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => Reflect.get(window, 'seen'))
 }
 
-/** What the frames of 3-D Secure contain from now on. */
+/** Sets the content of the frames of 3-D Secure from now on. */
 export async function bankSays(page: Page, document: string): Promise<void> {
   await page.unroute('**/customer/ddd/**')
-  // A page that a test has closed meanwhile needs no document: the rejection would be nobody's.
+  // A page that a test has closed meanwhile does not need a document: nobody would handle the rejection.
   const respond = (route: Route) => route.fulfill({ contentType: 'text/html', body: document }).catch(() => {})
   await page.route('**/customer/ddd/**', respond)
 }

@@ -18,7 +18,7 @@ export const BROWSER = {
   challenge_window_size: '02',
 }
 
-/** The body of init for a typed card, with the given changes. */
+/** Returns the body of init for a typed card, with the given changes. */
 export function initBody(
   token: string,
   { cardNumber = CARDS.visa, ...more }: Record<string, unknown> & { cardNumber?: string } = {},
@@ -27,7 +27,7 @@ export function initBody(
   return { session_token: token, payment_method_type: 'new_card', amount: 25.5, cardData, ...more }
 }
 
-/** The calls of the card page with 3-D Secure. */
+/** Returns the calls of the card page with 3-D Secure. */
 export function threeDsOf(service: Pick<TestService, 'url' | 'demo'>, businessId = service.demo.business_id) {
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     send(`${service.url}/api/${businessId}/ddd/${path}`, {
@@ -52,7 +52,7 @@ export function threeDsOf(service: Pick<TestService, 'url' | 'demo'>, businessId
     post,
     init,
     authenticate,
-    /** @returns the id of a new authentication */
+    /** Begins an authentication. @returns its id */
     begin,
     /** Authenticates the payer without a challenge. */
     async authenticated(token: string, more: Parameters<typeof initBody>[1] = {}): Promise<string> {
@@ -66,7 +66,7 @@ export function threeDsOf(service: Pick<TestService, 'url' | 'demo'>, businessId
   }
 }
 
-/** The rows of a session's authentications, oldest first. */
+/** Returns the rows of a session's authentications, oldest first. */
 export function authenticationsOf({ app, demo }: Pick<TestService, 'app' | 'demo'>) {
   return app.services.db
     .selectFrom('authentication')
@@ -77,7 +77,7 @@ export function authenticationsOf({ app, demo }: Pick<TestService, 'app' | 'demo
     .execute()
 }
 
-/** An authentication of the session that has succeeded, so that a call reports it; of no card. */
+/** Inserts a successful authentication of the session, without a card, so that a call reports it. */
 export async function makeAuthentication({ app }: Pick<TestService, 'app'>, token: string): Promise<string> {
   const { db, clock, sessionTokens } = app.services
   const place = sessionTokens.open(token)

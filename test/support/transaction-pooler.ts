@@ -3,11 +3,14 @@ import { createServer, type Socket } from 'node:net'
 import { errorFrame, type Frame, frame, frameReader, isTlsRequest, readStartParameters, readText } from './pg-frames.ts'
 import { pooledServer, type ServerConnection, type Statement } from './pooled-server.ts'
 
-/** A connection pooler in transaction mode, as strict as PgBouncer 1.21 and newer: what needs a session is refused. */
+/**
+ * A connection pooler in transaction mode, as strict as PgBouncer 1.21 and newer: statements that need a session are
+ * refused.
+ */
 export interface TransactionPooler extends AsyncDisposable {
-  /** The address of the same database through the pooler. */
+  /** Returns the URL of the same database through the pooler. */
   route(databaseUrl: string): string
-  /** What clients asked for that a session would be needed for. */
+  /** Requests of clients that would need a session. */
   violations: readonly string[]
   close(): Promise<void>
 }
@@ -39,9 +42,9 @@ const SESSION_STATE = [
 ]
 
 export async function startTransactionPooler(options: {
-  /** With the user and password that the pooler signs in with. */
+  /** URL with the user and password with which the pooler signs in. */
   serverUrl: string
-  /** To each database. */
+  /** Maximum number of connections to each database. */
   connectionsMax?: number
 }): Promise<TransactionPooler> {
   const { serverUrl, connectionsMax = 3 } = options
@@ -70,7 +73,7 @@ export async function startTransactionPooler(options: {
   }
   const take = (database: string): Promise<ServerConnection> => {
     const pool = poolOf(database)
-    // The one that rested longest, so that clients change connections as often as they can.
+    // The connection that was idle longest, so that clients change connections as often as possible.
     const server = pool.idle.shift()
     if (server) return Promise.resolve(server)
     if (pool.count < connectionsMax) return open(database, pool)
@@ -113,7 +116,8 @@ export async function startTransactionPooler(options: {
         return refuse('08P01', `unsupported startup parameter: ${unknown}`)
       }
       const wanted = parameters.get('database') ?? ''
-      // As PgBouncer: the first client of a database waits for a server connection, and is told when there is none.
+      // Like PgBouncer: the first client of a database waits for a server connection, and gets an error if there is
+      // none.
       giveBack(wanted, await take(wanted))
       database = wanted
       socket.write(WELCOME)
@@ -158,7 +162,7 @@ export async function startTransactionPooler(options: {
     socket.on('error', () => {})
     socket.on('close', () => {
       clients.delete(socket)
-      // In the middle of something: nobody else may have this connection.
+      // The connection is in use by a transaction: no other client may have it.
       if (server?.isBusy()) server.end()
       detach()
     })
@@ -187,7 +191,7 @@ export async function startTransactionPooler(options: {
   }
 }
 
-/** Without comments and what is quoted: words in them ask for nothing. */
+/** Returns the text without comments and quoted parts, whose words do not request anything. */
 const statementsOf = (text: string) =>
   text.replace(/--.*$|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/gm, ' ')
 

@@ -8,7 +8,7 @@ import { type Response, send } from './merchant.ts'
 import type { TestService } from './service.ts'
 import { softwarePasskey } from './software-passkey.ts'
 
-/** A browser at the dashboard's door: it keeps the cookie and the token for `X-CSRF-Token` that it gets. */
+/** A browser that is not signed in yet: it stores the cookie and the token for `X-CSRF-Token` that it gets. */
 export interface Visitor {
   cookie: string
   csrf: string
@@ -51,12 +51,12 @@ export interface TestPerson {
   password: string
 }
 
-/** A person of the demo business with a password of their own. */
+/** Creates a person of the demo business with their own password. */
 export function newPerson({ app, demo }: TestService): Promise<TestPerson> {
   return addPerson(app.services, demo.business_id)
 }
 
-/** @returns an owner of the business */
+/** Adds a person. @returns an owner of the business */
 export async function addPerson(
   { db, clock }: Pick<TestService['app']['services'], 'db' | 'clock'>,
   businessId: string,
@@ -69,7 +69,7 @@ export async function addPerson(
   })
 }
 
-/** Signs in with the password, as somebody without a second factor. */
+/** Signs in with the password, as a person without a second factor. */
 export async function enter(service: Pick<TestService, 'formUrl'>, { email, password }: TestPerson): Promise<Visitor> {
   const browser = visitor(service)
   const { status, body } = await browser.call('POST /dashboard/auth/sign-in', { email, password })
@@ -77,13 +77,13 @@ export async function enter(service: Pick<TestService, 'formUrl'>, { email, pass
   return browser
 }
 
-/** What an authenticator app shows. @param steps of 30 seconds from now */
+/** Returns the code that an authenticator app shows. @param steps of 30 seconds from now */
 export async function totpCode(service: TestService, secret: string, steps = 0): Promise<string> {
   const step = Math.floor(service.app.services.clock.now().getTime() / 30_000) + steps
   return createOTP(Buffer.from(base32.decode(secret)).toString()).hotp(step)
 }
 
-/** Adds an authenticator app to who has just signed in. */
+/** Adds an authenticator app for a person who has just signed in. */
 export async function addTotp(service: TestService, browser: Visitor) {
   const { body: begun } = await browser.call('POST /dashboard/auth/totp')
   const code = await totpCode(service, begun.secret, -1)
@@ -92,7 +92,7 @@ export async function addTotp(service: TestService, browser: Visitor) {
   return { secret: begun.secret as string, recoveryCodes: body.recovery_codes as string[] }
 }
 
-/** Adds a passkey to who has just signed in, or stepped up. */
+/** Adds a passkey for a person who has just signed in, or stepped up. */
 export async function addPasskey(service: TestService, browser: Visitor) {
   const key = softwarePasskey(service.formUrl)
   const { body: begun } = await browser.call('POST /dashboard/auth/passkeys/options')
@@ -102,7 +102,7 @@ export async function addPasskey(service: TestService, browser: Visitor) {
   return { key, recoveryCodes: body.recovery_codes as string[] | null }
 }
 
-/** The same for who has had a session for longer. */
+/** Adds a passkey for a person whose session is older. */
 export async function addPasskeyLater(service: TestService, browser: Visitor) {
   const { db, clock } = service.app.services
   const { id } = (await browser.call('GET /dashboard/api/me')).body.session
@@ -112,7 +112,7 @@ export async function addPasskeyLater(service: TestService, browser: Visitor) {
   return { ...added, passkey: passkey as { id: string } }
 }
 
-/** Who one is: the call that every signed-in person may make. */
+/** The call about oneself, which every signed-in person may make. */
 export const ME = 'GET /dashboard/api/me'
 export const STEP_UP = 'POST /dashboard/api/step-up'
 

@@ -5,12 +5,12 @@ import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import { walletDocument, walletHeaders } from '../../server/checkout/page/wallet-document.ts'
 
-// The frame of the Google Pay button as {WALLET_URL} serves it, beside the payment page's fixture: with Google's
-// wallet, which a test plays, or the simulated one.
+// The frame of the Google Pay button as {WALLET_URL} serves it, beside the payment page's fixture: with a replacement
+// of Google's wallet, or with the simulated one.
 
 export interface WalletHost {
   origin: string
-  /** The URL of a frame in a page of this origin. */
+  /** Returns the URL of a frame in a page of this origin. */
   frame(pageOrigin: string, changes?: Partial<WalletFrameData>): string
   close(): Promise<void>
 }

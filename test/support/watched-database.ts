@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabaseProxy } from './fault-proxy.ts'
 import { frameReader, readText } from './pg-frames.ts'
 
-/** A way to the tests' database that shows what its statements do. */
+/** A route to the tests' database that shows what statements do. */
 export interface WatchedDatabase extends AsyncDisposable {
-  /** For `databaseRoute` of a service. */
+  /** Returns the URL for `databaseRoute` of a service. */
   route(databaseUrl: string): string
   /**
-   * What the statements of `work` did, in the words of PostgreSQL (`SELECT 1`), in the order of the alphabet.
+   * Returns what the statements of `work` did, as PostgreSQL reports it (`SELECT 1`), in alphabetical order.
    *
-   * @param quietMs waited before and after it, for statements that go on after a response
+   * @param quietMs time to wait before and after it, for statements that continue after a response
    */
   during<Result>(work: () => Promise<Result>, quietMs: number): Promise<{ result: Result; done: string[] }>
 }

@@ -10,7 +10,7 @@ export interface MadeEndpoint {
   secret: string
 }
 
-/** Makes an endpoint that receives all events, without the API. */
+/** Creates an endpoint that receives all events, without the API. */
 export async function makeEndpoint(
   { db, keyring }: { db: Db; keyring: Keyring },
   given: Pick<WebhookEndpoint, 'businessId' | 'url'> & Partial<WebhookEndpoint>,

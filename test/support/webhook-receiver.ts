@@ -6,24 +6,24 @@ import { until } from './until.ts'
 export interface ReceivedWebhook {
   path: string
   headers: IncomingHttpHeaders
-  /** As it came. */
+  /** Body as it was received. */
   body: string
   atMs: number
 }
 
-/** Responds to a webhook. The response is 200 unless it does something else. */
+/** Responds to a webhook. Without a response of its own, it is 200. */
 type Respond = (response: ServerResponse, webhook: ReceivedWebhook, count: number) => void
 
 export interface WebhookReceiver extends AsyncDisposable {
   url: string
   received: ReceivedWebhook[]
   respond: Respond
-  /** Resolves when so many have come. */
+  /** Resolves when so many webhooks have been received. */
   count(total: number, withinMs?: number): Promise<ReceivedWebhook[]>
   close(): Promise<void>
 }
 
-/** A merchant's server on loopback, on any free port unless one is given. */
+/** Opens a merchant's server on loopback, on any free port by default. */
 export async function openReceiver(
   respond: Respond = (response) => response.end(),
   port = 0,

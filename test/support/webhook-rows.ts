@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { firstIdAt, newId } from '../../server/lib/ids.ts'
 import type { TestService } from './service.ts'
 
-// Deliveries and events past the API and past the workers, which tests of the API do not run.
+// Deliveries and events that are written without the API and the workers.
 
 type Services = Pick<TestService, 'app' | 'demo'>
 
@@ -17,7 +17,7 @@ export interface DeliveryRow {
   ordered: boolean
 }
 
-/** The deliveries of an event. */
+/** Returns the deliveries of an event. */
 export function deliveriesOf({ app, demo }: Services, eventId: string): Promise<DeliveryRow[]> {
   return app.services.db
     .selectFrom('webhook_delivery')
@@ -42,14 +42,14 @@ export async function endDeliveries(
     .execute()
 }
 
-/** Records an event that is some days old, of a new object unless one is named. */
+/** Records an event that is some days old, of a new object by default. */
 export async function oldEvent(
   { app, demo }: Services,
   event: { days: number; type?: string; objectId?: string; sequence?: number; businessId?: string },
 ): Promise<string> {
   const { days, type = 'product.created', objectId = newId(), sequence = 1, businessId = demo.business_id } = event
   const created_at = new Date(Date.now() - days * 86_400_000)
-  // Ids of one millisecond differ in their random bits.
+  // Ids of the same millisecond differ in their random bits.
   const id = firstIdAt(created_at).slice(0, 19) + newId().slice(19)
   const data = JSON.stringify({ object: { id: objectId } })
   const row = { business_id: businessId, id, type, object_id: objectId, sequence, data, created_at }

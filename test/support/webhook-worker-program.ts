@@ -1,5 +1,5 @@
-// A worker of webhooks in a process of its own, for tests that kill it. Its arguments: the URL of the database, the
-// factor of its times, and a fault point, or none. It says when it has started, and when it has claimed something.
+// A webhook worker in a separate process, for tests that kill it. Its arguments: the URL of the database, the factor of
+// its times, and a fault point, or none. It reports when it has started, and when it has claimed something.
 import { inspect } from 'node:util'
 import { connect } from '../../server/db/connection.ts'
 import { type DeliveryServices, deliveryTimings } from '../../server/events/delivery/delivery.ts'

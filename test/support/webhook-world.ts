@@ -20,20 +20,17 @@ const SHOP = { name: 'Shop', currency: 'CAD', country: 'CA', timeZone: 'America/
 // biome-ignore lint/suspicious/noExplicitAny: a test reads rows of any shape.
 type Row = any
 
-/**
- * Workers of webhooks on a database, without the rest of the service. Polls every 50 ms unless the timings say
- * otherwise.
- */
+/** Webhook workers on a database, without the rest of the service. They poll every 50 ms by default. */
 export interface WebhookWorld extends AsyncDisposable {
   services: DeliveryServices
   businessId: string
   databaseUrl: string
   clock: ReturnType<typeof movableClock>
-  /** Another worker; it is stopped when the world is closed. */
+  /** Starts another worker; it is stopped when the world is closed. */
   start(changed?: Partial<DeliveryServices>): DeliveryWorker
   business(): Promise<string>
   endpoint(url: string, given?: Partial<WebhookEndpoint>): Promise<MadeEndpoint>
-  /** @returns the ids of events, each of an object of its own unless one is given */
+  /** Records events. @returns their ids; each event has its own object by default */
   record(count: number, given?: { businessId?: string; objectId?: string }): Promise<string[]>
   query(text: string, values?: unknown[]): Promise<Row[]>
   logged(): string

@@ -1,10 +1,10 @@
 import pg from 'pg'
 
-/** Every table of our schemas, including that of pg-boss. */
+/** Every table of our schemas, including pg-boss's. */
 const TABLES = `select format('%I.%I', schemaname, tablename) as name from pg_tables
   where schemaname not in ('pg_catalog', 'information_schema') order by 1`
 
-/** Counters, and what is noted of refused calls after their response. */
+/** Tables that change by themselves: counters, and records of refused calls after their response. */
 const BY_THEMSELVES = ['public.member_trace', 'public.member_visit', 'public.rate_limit', 'public.refused_request']
 
 /** Counts the rows of each table of the service, except for those that change by themselves (counters, jobs). */
@@ -17,7 +17,7 @@ export function countRows(databaseUrl: string): Promise<Record<string, number>> 
   })
 }
 
-/** How many rows each table has more than before; tables without a change are left out. */
+/** Returns how many rows each table has more than before; unchanged tables are left out. */
 export async function addedRows(databaseUrl: string, before: Record<string, number>): Promise<Record<string, number>> {
   const changes = Object.entries(await countRows(databaseUrl)).map(
     ([table, rows]) => [table, rows - (before[table] ?? 0)] as const,
@@ -25,7 +25,7 @@ export async function addedRows(databaseUrl: string, before: Record<string, numb
   return Object.fromEntries(changes.filter(([, rows]) => rows !== 0))
 }
 
-/** Every row of every table as one line of JSON, with bytes both as hex and as text. */
+/** Returns every row of every table as one line of JSON, with bytes both as hex and as text. */
 export function dumpRows(databaseUrl: string): Promise<string> {
   return withTables(databaseUrl, async (client, tables) => {
     const lines: string[] = []

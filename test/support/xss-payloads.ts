@@ -1,10 +1,10 @@
-// Fifty texts that run a script, load something or break out of their place wherever text is taken for markup, an
-// address or a style. Each would set `pwned` on the window, or ask for /pwned.
+// Fifty texts that run a script, load something or escape from their context wherever a text is treated as markup, a
+// URL or a style. Each would set `pwned` on the window, or request /pwned.
 
 const RUN = 'window.pwned=1'
 const LOAD = '/dashboard/pwned'
 
-/** Elements and attributes of HTML. */
+/** HTML elements and attributes. */
 const MARKUP = [
   `<script>${RUN}</script>`,
   `<SCRIPT SRC=${LOAD}></SCRIPT>`,
@@ -38,7 +38,7 @@ const MARKUP = [
   `<xss id=x tabindex=1 onfocus=${RUN}></xss>`,
 ]
 
-/** Ways out of an attribute, an element, a string, a template or an address. */
+/** Texts that escape from an attribute, an element, a string, a template or a URL. */
 const ESCAPES = [
   `"><script>${RUN}</script>`,
   `'><img src=x onerror=${RUN}>`,
