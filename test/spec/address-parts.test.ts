@@ -39,7 +39,7 @@ describe('The addresses of a payment', () => {
     { line1: '12 Al Wasl Road', city: 'Dubai', country: 'AE' },
     { line1: '1 Main Street', city: 'Dublin', country: 'IE' },
     { line1: '10 Bayfront Avenue', postal_code: '018956', country: 'SG' },
-    // What a payer gives all the same is kept.
+    // Parts that a payer enters anyway are stored.
     { line1: '88 Queensway', city: 'Hong Kong', postal_code: '000', country: 'HK' },
   ])
     test(`CHK-122: a complete address pays: ${JSON.stringify(address)}`, async () => {

@@ -114,7 +114,7 @@ describe('Allowed addresses', () => {
     match(response.body.message, /198\.51\.100\.1/)
   })
 
-  // Read from the right, past the proxies that are trusted; the first other one is who calls.
+  // Read from the right, past the trusted proxies; the first other address is the caller.
   const rows: [status: number, what: string, headers: Record<string, string | string[]>][] = [
     [200, 'the allowed address', { 'x-forwarded-for': '203.0.113.7' }],
     [200, 'behind a second trusted proxy', { 'x-forwarded-for': '203.0.113.7, 10.1.2.3' }],

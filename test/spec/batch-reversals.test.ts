@@ -7,7 +7,7 @@ import { merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { resolveAll } from '../support/sign-up.ts'
 
-// REF-93: what Rialto reversed in a batch by itself is listed beside it, and does not count as a difference.
+// REF-93: payments that Rialto reversed automatically in a batch are listed with it, and do not count as a difference.
 
 let shop: BatchShop
 let owner: DashboardClient
@@ -37,7 +37,7 @@ const figures = (given: Record<string, number>) => ({
   ...given,
 })
 
-/** As the log and the metric have them. */
+/** Counts the differences in the log and the metric. */
 async function differences(): Promise<number> {
   const logged = shop.service.logged().split('a settled batch differs').length - 1
   const { body } = await send(`${shop.service.operationsUrl}/metrics`)

@@ -13,7 +13,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { sellTo } from '../support/stored-card.ts'
 import { payForSubscription } from '../support/subscription-payment.ts'
 
-// REF-13 to REF-21: the batches.
+// REF-13 to REF-21: batches.
 
 const figures = ({ batch }: { batch: Record<string, unknown> }) => [
   batch.sales_count,

@@ -6,8 +6,8 @@ import { openWorld, type World } from '../simulation/recurring/world.ts'
 import { billingVectors, NEED_THE_ENGINE } from '../support/billing-vectors.ts'
 import { beginCourse, type Course, type CourseTerms } from '../support/course.ts'
 
-// What other billing systems document, run against the whole service with a clock: the courses that pure functions
-// cannot show, and the schedules once more, as charges.
+// Documented courses of other billing systems, run against the whole service with a clock: those that pure functions
+// cannot cover, and the schedules as charges.
 
 // biome-ignore lint/suspicious/noExplicitAny: each course has members of its own.
 type Members = any
@@ -28,7 +28,7 @@ const OUTCOMES: Record<string, OutcomeName> = {
 }
 const outcomesOf = (codes: readonly string[]) => codes.map((code) => OUTCOMES[code] ?? 'approved')
 
-/** Its first bill falls on the billing date of the course. */
+/** Begins a subscription whose first bill falls on the billing date of the course. */
 const beginRetries = ({ billing_date: day, outcomes = [], ...given }: Members) =>
   begin({ ...given, on: dayBefore(day), start_date: day, outcomes: outcomesOf(outcomes) })
 
@@ -205,7 +205,7 @@ const COURSES: Record<string, (given: Members, expected: Members) => Promise<voi
   'rf-08': (given, expected) => givesBack(given, expected),
 }
 
-/** Sales of other courses. */
+/** Ids of sales of other courses. */
 const known = new Set<string>()
 
 async function pausesRetries(http: number, retries: number): Promise<void> {

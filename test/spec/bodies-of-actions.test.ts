@@ -7,9 +7,9 @@ import { send } from '../support/merchant.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// API-14: a body that is not an object is refused by every route that writes, also by those that take nothing.
+// API-14: every route that writes refuses a body that is not an object, including routes that need no body.
 
-/** An empty list is an empty object (API-24). */
+/** Bodies that are not objects; an empty list counts as an empty object (API-24). */
 const NO_OBJECTS = [[{}], 'x', 5, true, null]
 
 let service: TestService

@@ -7,7 +7,7 @@ import { businessCommand } from '../../server/businesses/business-command.ts'
 import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// PAG-33: what a business sets is what its payers see, and the logo comes from the form's own origin.
+// PAG-33: payers see what a business sets, and the logo comes from the form's own origin.
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -27,7 +27,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The command runs beside the service, whose payers see the change after a second at most. */
+/** Runs the command beside the service, whose payers see the change within a second. */
 async function set(...args: string[]): Promise<string> {
   const said = await businessCommand(service.app.services, ['set', '--business', service.demo.business_id, ...args])
   service.app.services.merchants.forget()

@@ -28,7 +28,7 @@ async function tokenOf(input: Record<string, unknown> = {}): Promise<string> {
   return body.browser_token
 }
 
-/** What a page of the merchant sends, as its browser sends it. */
+/** Sends what the browser of a merchant's page sends. */
 function fromPage(token: string, path: string, body: object, origin: string | null = ORIGIN) {
   return send(`${service.url}/api/${service.demo.business_id}${path}`, {
     method: 'POST',

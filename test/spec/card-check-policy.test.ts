@@ -40,7 +40,7 @@ const setPolicies = (cvv_policy: CvvPolicy, avs_policy: AvsPolicy = 'accept') =>
 const newSession = (input: object = {}) => merchant.sessionToken({ customer_email: `${newId()}@example.com`, ...input })
 const detailsOf = async (token: string) => (await merchant.details(token)).body.checkout_session
 
-/** What was asked of the gateway for a session, and where each stands. */
+/** Returns the operations of a session at the gateway, with their states. */
 async function operationsOf(token: string) {
   const { id } = await detailsOf(token)
   const rows = await service.app.services.db

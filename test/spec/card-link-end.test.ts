@@ -37,13 +37,13 @@ const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
 const revoke = (id: string, by = owner) => by.call(`POST /customers/${id}/revoke_card_links`)
 const cardsOf = async (id: string) => (await api.get(`/payment_methods?customer=${id}`)).body.data.length as number
 const pay = (token: string) => payerOf(service).pay(token, payBody(CARDS.visa, {}, { amount: 0 }))
-/** A person who signs in once more, because the clock has moved. */
+/** Returns a person who signs in again, because the clock has moved. */
 async function later(days: number): Promise<void> {
   clock.advance(days * DAY)
   owner = await signIn(service)
 }
 
-/** Every public call with the token of a link or a session is refused with the code. */
+/** Asserts that every public call with the token of a link or a session is refused with the code. */
 async function assertRefused(token: string, code: string): Promise<void> {
   const { cardData, ...payment } = payBody(CARDS.visa, {}, { amount: 0 })
   const { cvv: _cvv, saveCard: _save, ...uncoded } = cardData as Record<string, unknown>
@@ -70,7 +70,7 @@ async function page(url: string, init: RequestInit = {}): Promise<string> {
   return response.text()
 }
 
-/** On GET, on a post without JavaScript, in three languages: a sentence, and no form. */
+/** Asserts a sentence and no form, on GET and on a post without JavaScript, in three languages. */
 async function assertFinished(url: string, sentences: Record<'en' | 'fr-CA' | 'es', RegExp>): Promise<void> {
   const form = new URLSearchParams({ cardnumber: CARDS.visa, expiry: '12/40', cvv: '123' })
   for (const [locale, sentence] of Object.entries(sentences))

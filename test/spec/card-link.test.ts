@@ -16,7 +16,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { openedLink, VERIFIED_CARDS } from '../support/sign-up.ts'
 import { makeSubscriber, subscriptionBody } from '../support/subscriber.ts'
 
-// SUB-48: the link where the customer of a running subscription enters another card.
+// SUB-48: the link where the customer of a running subscription enters a different card.
 
 const OTHER_CARD = CARDS.mastercard
 let service: TestService

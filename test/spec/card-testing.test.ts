@@ -9,13 +9,14 @@ import { customerOf, setBusiness, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService, type TestServiceOptions } from '../support/service.ts'
 
-// Who tries stolen numbers on the form. Behind a proxy, so that each try has an address of its own.
+// Attackers who try stolen numbers on the form. The service is behind a proxy, so that each attempt has its own
+// address.
 
 const options: TestServiceOptions = { rateLimits: true, config: { trustedProxies: ['127.0.0.1'] } }
 
-/** Approved numbers that the simulator has no rule for. */
+/** Returns an approved number for which the simulator does not have a rule. */
 const cardNumber = (index: number) => withCheckDigit(`42424200${String(index).padStart(7, '0')}`)
-/** 198.51.100.0/24 and on: addresses for documents. */
+/** Returns an address in 198.51.100.0/24 or a following network for documentation. */
 const address = (index: number) => `198.51.${100 + Math.floor(index / 200)}.${index % 200}`
 
 function thief(service: TestService, merchant: Merchant) {
@@ -27,7 +28,7 @@ function thief(service: TestService, merchant: Merchant) {
     })
   return {
     pay,
-    /** On a session of its own. */
+    /** Tries a number on a new session. */
     tries: async (number: string, ip: string, more?: object) => pay(await merchant.sessionToken(), number, ip, more),
   }
 }
@@ -254,7 +255,9 @@ describe('duplicate_card counts as a try', () => {
 const EMAIL = 'ana@example.com'
 const saved = (number: string) => ({ ...payBody(number).cardData, saveCard: true })
 
-/** On a session that the merchant bound to the customer of a card: the only one, unless it is named. */
+/**
+ * Pays with the only saved card, or with the given one, on a session that the merchant bound to the card's customer.
+ */
 async function savedCardAttempt(service: TestService, merchant: Merchant, cardId?: string) {
   const customer = await customerOf(service, EMAIL)
   const card = (await storedCards(service)).find(({ id, customer_id }) =>

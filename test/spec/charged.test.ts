@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { merchantOf, payBody, payerOf, type Response, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// docs/reference/errors.md says which refusals of a payment have `charged`, and which do not.
+// docs/reference/errors.md lists which refusals of a payment have `charged`, and which do not.
 
 let service: TestService
 before(async () => {

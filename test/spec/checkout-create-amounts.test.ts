@@ -4,7 +4,7 @@ import { type Merchant, merchantOf, SESSION } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// CHK-9, CHK-10: what must add up, to the cent.
+// CHK-9, CHK-10: amounts that must add up, to the cent.
 
 let service: TestService
 let merchant: Merchant
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** The number as it stands in the body, which JSON.stringify would tidy up. */
+/** Returns a body with the number as it is written; JSON.stringify would normalize it. */
 const raw = (amount: string) =>
   merchant.post('/checkout/create', JSON.stringify({ ...SESSION, amount_total: 0 }).replace(':0,', `:${amount},`))
 

@@ -4,7 +4,7 @@ import { type Merchant, merchantOf } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// CHK-7 to CHK-14: one test a field, with what is taken and what is refused.
+// CHK-7 to CHK-14: one test per field, with accepted and refused values.
 
 let service: TestService
 let merchant: Merchant
@@ -22,11 +22,11 @@ const object = (keys: number, key = (index: number) => `key ${index}`, value: un
 
 interface Row {
   good?: unknown[]
-  /** Each with the field that is named, when it is not the row's own. */
+  /** Refused values, each with the field that the error names if it differs from the row's. */
   bad: unknown[]
   badInside?: [value: unknown, field: string][]
   isRequired?: true
-  /** What the other fields must be meanwhile. */
+  /** Values of other fields that the row requires. */
   beside?: object
 }
 
@@ -206,7 +206,7 @@ describe('line item', () => {
   }
 })
 
-/** Other amounts that make this one add up. */
+/** Returns other amounts that make this one add up. */
 function fitting(field: string, value: unknown): object {
   return field === 'line_items' && Array.isArray(value) ? { amount_subtotal: value.length > 0 ? 25.5 : undefined } : {}
 }

@@ -7,7 +7,7 @@ import { customerOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// CHK-15, and what is kept as it was sent.
+// CHK-15, and values that are stored as sent.
 
 let service: TestService
 let merchant: Merchant

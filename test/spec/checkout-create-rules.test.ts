@@ -12,7 +12,7 @@ let service: TestService
 let merchant: Merchant
 before(async () => {
   service = await openService()
-  // Before the first call, so that no caller is remembered with other settings.
+  // Before the first call, so that no caller is cached with other settings.
   await setBusiness(service, { terms_url: null })
   merchant = merchantOf(service)
 })

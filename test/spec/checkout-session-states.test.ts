@@ -13,7 +13,7 @@ let service: TestService
 let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
-  // The gateway may take three seconds, so that it can be slow here on a busy machine.
+  // The gateway may take three seconds, so that it may be slow on a busy machine.
   service = await openService({ timeScale: 0.2 })
   merchant = merchantOf(service)
   payer = payerOf(service)
@@ -26,7 +26,7 @@ async function created() {
   return (await merchant.createSession({ client_reference_id: 'order-7' })).body.checkout_session
 }
 
-/** `session_status / payment_status`, as the table of states has them. */
+/** Returns `session_status / payment_status`, as in the table of states. */
 async function stateOf(token: string): Promise<string> {
   const { status, checkout_session: session } = (await merchant.details(token)).body
   equal(status, session.session_status)
@@ -42,7 +42,7 @@ async function eventTypes(id: string) {
   return events.map(({ type }) => type)
 }
 
-/** Every call of the payer's side, on a session that is closed. */
+/** Asserts that every call of the payer is refused on a closed session. */
 async function assertClosed(token: string, code: string, status: string, url: 'success_url' | 'cancel_url') {
   const page = url === 'success_url' ? 'thanks' : 'cart'
   const responses: Response[] = [
@@ -211,7 +211,7 @@ describe('PENDING + 24 hours elapse → EXPIRED', () => {
     const [event] = await eventsOf(service, id)
     equal(event?.created_at.toISOString(), expires_at)
     equal(event?.data.object.session_status, 'EXPIRED')
-    // Written down, it stays: time does not run backwards for it.
+    // A stored expiry stays: time does not run backwards for it.
     await moveClock(0)
     equal(await stateOf(token), 'EXPIRED / UNPAID')
   })

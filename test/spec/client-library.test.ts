@@ -7,7 +7,7 @@ import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readClientLibrary } from '../../server/browser-bundle/read.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// The client library as two services with forms of their own serve it.
+// The client library as two services, each with its own form, serve it.
 
 const RELEASED = fileURLToPath(new URL('../../browser-client/released/', import.meta.url))
 const NAMES = ['rialto-checkout.js', 'rapid.js'] as const

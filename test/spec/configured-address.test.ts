@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { merchantOf } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// OPS-124: a page that is opened under another name than the configured one.
+// OPS-124: a page that is opened under a different name than the configured one.
 
 const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-fetch-dest': 'document' }
 

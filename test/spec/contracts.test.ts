@@ -16,7 +16,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { openedLink, signedUp, waitingSubscription } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
-// SUB-7, SUB-43 to SUB-45: contracts, as an operator and a customer use them.
+// SUB-7, SUB-43 to SUB-45: contracts, as used by an operator and a customer.
 
 let service: TestService
 let api: MerchantApiClient
@@ -45,7 +45,7 @@ async function draft(customer: string): Promise<string> {
   return line.split(' ')[0] ?? ''
 }
 
-/** A subscription that waits for its card, with a contract that waits for its signature. */
+/** Creates a subscription that waits for its card, with a contract that waits for its signature. */
 async function withContract(more: Record<string, unknown> = {}) {
   const made = await waitingSubscription(api, more)
   const contract = await draft(made.customer)

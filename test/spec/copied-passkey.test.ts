@@ -53,7 +53,7 @@ test('DSH-95: a passkey that was copied is refused, and the person and the audit
   const credential = key.sign(options, { counter: 7 })
   equal((await browser.call('POST /dashboard/api/step-up', { method: 'passkey', credential })).status, 422)
   deepEqual((await told()).rows.length, 5)
-  // A key that does not count shows 0 each time, and a wrong signature is nobody's copy.
+  // A key without a counter always shows 0, and a wrong signature does not prove a copy.
   equal(await signIn({ counter: 8 }), 200)
   equal(await signIn({ counter: 3, verifiesUser: false }), 401)
   equal(await signIn({ counter: 3, origin: 'https://evil.example' }), 401)
@@ -66,7 +66,7 @@ test('DSH-95: a passkey that was copied is refused, and the person and the audit
   }
 })
 
-/** A passkey that does not count. */
+/** Adds a passkey without a counter. */
 async function addPasskeyAt(person: TestPerson) {
   const browser = await enter(service, person)
   const key = softwarePasskey(service.formUrl)

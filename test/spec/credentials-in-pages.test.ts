@@ -51,7 +51,7 @@ const raised = (id: string) => until('the alert is there', () => alertOf(id))
 const endTokens = () => developer.call(`POST /oauth_clients/${service.demo.client_id}/end_tokens`, { body: {} })
 const now = () => Math.floor(clock.now().getTime() / 1_000)
 
-/** A token of the demo client, by its password. */
+/** Returns a new token of the demo client, by its password. */
 async function newAccessToken(): Promise<string> {
   const { username, password, client_id, client_secret } = service.demo
   const { status, body } = await send(`${service.url}/api/oauth/token`, {
@@ -74,7 +74,7 @@ describe('No alert', () => {
       body: JSON.stringify({ origin: ORIGIN }),
     })
     {
-      // A process that ends has written all that it wanted to write.
+      // A process that ends has first written everything.
       await using process2 = await openService({ clock, beside: service })
       for (const one of [revoked, newApiKey('staging'), newApiKey('production'), 'x'])
         assertKeyPath(await account(one, PAGE, process2))

@@ -13,10 +13,10 @@ before(async () => {
 })
 after(() => service.close())
 
-/** What browsers send, by the Reporting API's specification; the older form below is what Chromium 153 sent. */
+/** Headers that browsers send, by the Reporting API's specification; the older form below is what Chromium 153 sent. */
 const browser = () => ({ 'content-type': 'application/reports+json', origin: service.formUrl })
 
-/** The violations that were logged because of this report. */
+/** Returns the violations that were logged because of this report. */
 async function logged(body: unknown, headers: Record<string, string> = browser()) {
   const linesOf = () =>
     service

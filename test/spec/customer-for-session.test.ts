@@ -7,7 +7,7 @@ import { customerOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// CHK-39. Whom the payment is of then: who-names-the-customer.test.ts.
+// CHK-39. Whose payment it is then: who-names-the-customer.test.ts.
 
 let service: TestService
 let merchant: Merchant

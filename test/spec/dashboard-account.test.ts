@@ -7,7 +7,7 @@ import { stillClock } from '../support/still-clock.ts'
 import { until } from '../support/until.ts'
 import { addPasskeyLater, addTotp, enter, ME, newPerson, statusOf, stepUp, visitor } from '../support/visitor.ts'
 
-// DSH-9, DSH-10, DSH-35: one's own account.
+// DSH-9, DSH-10, DSH-35: a person's own account.
 
 const clock = stillClock('2027-03-01T12:00:10Z')
 let service: TestService
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** The newest letter of a kind to somebody, and the code in its link. */
+/** Returns the newest letter of a kind to somebody, and the code in its link. */
 async function letterTo(email: string, kind: string) {
   await composeDue(service.app.services, { businessId: service.demo.business_id })
   const letter = (await lettersOf(service)).findLast((one) => one.recipient === email && one.kind === kind)
@@ -163,7 +163,7 @@ describe('A forgotten password', () => {
     equal(await statusOf(visitor(service), RESET, { code: first, password }), 422)
     clock.advance(1_801)
     equal(await statusOf(visitor(service), RESET, { code: second, password }), 422)
-    // Nor is it good for anything else.
+    // It cannot be used for anything else either.
     equal(
       await statusOf(visitor(service), 'POST /dashboard/auth/set-up/sign-in', { code: await linkFor(person.email) }),
       422,

@@ -10,7 +10,7 @@ import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { storedSubscription } from '../support/subscriptions.ts'
 
-// DSH-25: what needs a person.
+// DSH-25: alerts that need a person.
 
 let service: BillingService
 let owner: DashboardClient

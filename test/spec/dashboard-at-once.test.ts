@@ -11,7 +11,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { makeSubscriber, type Subscriber, subscribe } from '../support/subscriber.ts'
 
-// DSH-4, DSH-34: calls at the same time, and calls whose response or process was lost.
+// DSH-4, DSH-34: concurrent calls, and calls whose response or process was lost.
 
 const DAY = 86_400
 
@@ -92,7 +92,7 @@ describe('The limit of a day (DSH-34, DEF-11)', () => {
       await using released = await holdLock(service, 'delete from dashboard_request where key = $1', [key])
       const second = again()
       await untilAtLock(service)
-      // The call looks at the limit before it records what it asks for, and again after it.
+      // The call checks the limit before and after it records the request.
       await using reached = await holdLock(service, 'select from audit_chain for update')
       await reached.query('update dashboard_limits set refund_daily_amount = 1')
       await released.query('commit')

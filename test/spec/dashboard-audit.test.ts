@@ -13,8 +13,8 @@ import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
 /**
- * Changes that need an object in a state of their own, or end the person's rights. Their tests make them, and every
- * test compares each call with the audit log (test/support/audited-calls.ts).
+ * Changes that need an object in a special state, or end the person's rights. Their own tests make them, and every test
+ * compares each call with the audit log (test/support/audited-calls.ts).
  */
 const CHANGED_ELSEWHERE = [
   'POST /batches/current/settle',
@@ -180,7 +180,7 @@ describe('A row of the audit log (DSH-16, DEF-17)', () => {
     for (const change of calls) {
       const { name } = change
       const { status } = await owner.call(name, { body: await bodyOf(owner, change) })
-      // What needs an earlier change is a conflict.
+      // A change that needs an earlier change is a conflict.
       ok([404, 409, 422, 500].includes(status), `${name} ${status}`)
     }
     await sql`drop trigger refuse_entry on audit_entry`.execute(db())
@@ -195,7 +195,7 @@ describe('A row of the audit log (DSH-16, DEF-17)', () => {
     equal(await findBrokenEntry(db(), businessId), null)
   })
 
-  /** The routes that change something, and that none of these calls is for. */
+  /** Returns the routes that change something and are not covered by these calls. */
   function changesWithout(calls: readonly Change[]): string[] {
     const called = calls.map(({ name }) => name)
     return service.app.routes
@@ -204,7 +204,7 @@ describe('A row of the audit log (DSH-16, DEF-17)', () => {
       .filter((name) => !called.some((one) => new RegExp(`^${name.replace(/\{\w+\}/g, '[^/]+')}$`).test(one)))
   }
 
-  /** Every row but those that calls leave by themselves. */
+  /** Returns every row except those that every call writes. */
   async function unchanged(): Promise<string> {
     const lines = (await dumpRows(service.databaseUrl)).split('\n')
     const own =

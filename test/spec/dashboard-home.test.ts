@@ -66,7 +66,7 @@ describe('Home', () => {
     deepEqual(body.failures, [{ code: 'ND', count: 2 }])
     deepEqual(body.sessions, { opened: 5, paid: 2 })
     equal(body.first_steps, null)
-    // Those of the list of payments: declined attempts too, and what was given back of a part.
+    // The same statuses as in the list of payments, including declined attempts and partial refunds.
     const statuses = (rows: { id: string; status: string }[]) => rows.map(({ id, status }) => [id, status])
     deepEqual(statuses(body.latest_payments), statuses((await owner.call('GET /payments')).body.data))
     deepEqual(
@@ -87,7 +87,7 @@ describe('Home', () => {
     owner = await signIn(service)
     const later = await home()
     deepEqual([later.week_ago, figures(later.today)], [before, NOTHING])
-    // A payment later on that day is of the day, and not of what is compared.
+    // A later payment on that day belongs to the day, but not to the compared part.
     const late = new Date(clock.now().getTime() - 7 * DAY * 1_000 + 1_000)
     await db
       .updateTable('payment')
@@ -128,7 +128,7 @@ describe('Home', () => {
     const person = await signIn(ahead)
     await payerOf(ahead).pay(await merchantOf(ahead).sessionToken(), payBody(CARDS.declined))
     await setBusiness(ahead, { clock_offset_seconds: 40 * DAY })
-    // An access token's business is kept for a second.
+    // The business of an access token is cached for a second.
     await sleep(KEPT_MS)
     await payerOf(ahead).pay(await merchantOf(ahead).sessionToken(), payBody(CARDS.declined))
     const { today, days } = (await person.call('GET /home')).body

@@ -16,7 +16,7 @@ import { until } from '../support/until.ts'
 import { makeEndpoint } from '../support/webhook-endpoint.ts'
 import { openReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
-// DSH-110: whoever has a link of a customer acts as that customer, so reading the dashboard shows none.
+// DSH-110: whoever has a link of a customer can act as that customer, so reads of the dashboard never show one.
 
 let service: TestService
 let receiver: WebhookReceiver
@@ -26,7 +26,7 @@ let contract: string
 before(async () => {
   service = await openService({ timeScale: 1 })
   await service.app.startWorker()
-  // An endpoint that responds with what it was sent, as many do while they are developed.
+  // An endpoint that responds with its request, as many do during development.
   receiver = await openReceiver((response, { body }) => response.writeHead(500).end(body))
   owner = await signIn(service, { isSteppedUp: true })
   own = await furnish(service, owner, service.demo.business_id)
@@ -64,7 +64,7 @@ after(async () => {
   await service.close()
 })
 
-/** Every token that the service would open, in any text. */
+/** Returns every token in a text that the service would accept. */
 function linksIn(text: string): string[] {
   const { sessionTokens, walletFrames } = service.app.services
   const found = text.match(/[\w-]{64,}/g) ?? []
@@ -84,7 +84,7 @@ describe('Reading the dashboard', () => {
         const name = dashboardName(route)
         const isGet = route.method === 'GET'
         const options = isGet ? { query: neededQuery(name, own) } : sampleCall(route, own)
-        // Ten exports an hour are for one person.
+        // A person has ten exports an hour.
         const person = route.rights?.kind === 'export' ? await signIn(service, { role, isSteppedUp: true }) : client
         const { status, body } = await person.call(callOf(route, own), options)
         if (status === 200) shown += 1

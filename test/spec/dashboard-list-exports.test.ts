@@ -19,7 +19,7 @@ import { type Furnished, furnish } from '../support/furnished.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-// DSH-8: what a list shows and what its file has are the same rows, whatever is filtered.
+// DSH-8: a list and its file have the same rows, for every filter.
 
 let service: TestService
 let owner: DashboardClient
@@ -47,16 +47,16 @@ type Row = Record<string, unknown> & { id: string; created: number }
 
 interface ExportedList {
   list: string
-  /** The export, if it is not of the list alone. */
+  /** The export, if it is not only of the list. */
   file?: string
-  /** Members that the export always needs. */
+  /** Members that the export always requires. */
   always?: Record<string, unknown>
   columns: readonly string[]
   permission: string
   action: string
-  /** A filter that finds some, with how it reads in a query. */
+  /** A filter that matches some rows, as it is in a query. */
   filter: Record<string, unknown>
-  /** What the columns of these names have, for a row of the list. */
+  /** Returns the expected values of the named columns, for a row of the list. */
   cells: (row: Row) => Record<string, unknown>
 }
 
@@ -194,7 +194,7 @@ const LISTS: ExportedList[] = [
 ]
 
 const pathOf = (list: string) => list.replace('{id}', ids[list.split('/')[1] ?? ''] ?? '')
-/** A kind of object stands for the id of one. */
+/** Replaces a kind of object by the id of one. */
 const given = (members: Record<string, unknown> = {}) =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, ids[String(value)] ?? value]))
 const listOf = async (list: string, filter: Record<string, unknown>): Promise<Row[]> => {
@@ -215,7 +215,7 @@ describe('The export of a list', () => {
       const all = await listOf(list, {})
       for (const wanted of [{}, filter]) {
         const rows = await listOf(list, wanted)
-        // What is left out of the list is left out of the file.
+        // Rows that the list leaves out are also left out of the file.
         if (wanted === filter && !isWhole) ok(rows.length < all.length, list)
         ok(rows.length > 0, `${list} ${JSON.stringify(wanted)}`)
         const { status, headers, body } = await send({ ...given(wanted), format: 'plain' })
@@ -264,7 +264,7 @@ describe('The export of a list', () => {
   })
 })
 
-/** Sales whose outcome nobody asks for while the tests run. */
+/** Adds sales whose outcome is not resolved while the tests run. */
 async function addOpenSales({ app, demo }: TestService, count: number): Promise<void> {
   await sql`insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, terminal_id, amount,
       currency, card_brand, card_first6, card_last4, sent_at, deadline_at, next_inquiry_at)

@@ -17,7 +17,7 @@ import { newPerson, visitor } from '../support/visitor.ts'
 
 let service: TestService
 before(async () => {
-  // Nobody is on this machine: the address is public, and its proxies are not known.
+  // No caller counts as being on this machine: the URL is public, and its proxies are not known.
   service = await openService({ config: { dashboardUrl: 'https://form.staging.example' } })
 })
 after(() => service.close())
@@ -47,7 +47,7 @@ describe('The mailbox, from another machine', () => {
       return status === 200 ? Object.values(letters).map(({ subject }) => String(body).includes(subject)) : status
     }
     deepEqual(await subjects(members.owner.cookie), [true, true, false])
-    // The link in a letter to a person lets in whoever has it.
+    // The link in a letter to a person signs in whoever has it.
     deepEqual(await subjects(members.support.cookie), [true, false, false])
     for (const cookie of [members.analyst.cookie, '__Host-rialto=forged.forged', undefined])
       equal(await subjects(cookie), 404)
@@ -102,7 +102,7 @@ describe('The mailbox, on this machine (LTR-56)', () => {
     const [cookie = '', ...attributes] = headers.get('set-cookie')?.split('; ') ?? []
     deepEqual(attributes, ['Path=/mailbox', 'HttpOnly', 'SameSite=Strict'])
     deepEqual(await shown(cookie), [true, true, true])
-    // It is no way in from elsewhere.
+    // It does not grant access from elsewhere.
     const forwarded = { cookie, 'x-forwarded-for': '203.0.113.7' }
     equal((await send(`${here.formUrl}/mailbox`, { headers: forwarded })).status, 404)
   })

@@ -16,8 +16,8 @@ import { type SecondMerchant, secondMerchant } from '../support/second-merchant.
 import { openService, type TestService } from '../support/service.ts'
 import { type WatchedDatabase, watchDatabase } from '../support/watched-database.ts'
 
-// Every route of the dashboard, with every role. What is sent is mostly wrong, so that nothing happens: only who is let
-// in counts.
+// Every route of the dashboard, with every role. Most requests are invalid, so that nothing happens: only access is
+// tested.
 
 test('the permissions are the table of the specification (DSH-14)', () => {
   deepEqual(Object.keys(ROLE_TABLE).sort(), [...PERMISSIONS].sort())
@@ -58,7 +58,7 @@ describe('Every route of the dashboard', () => {
         const isRefused = status === 403 && body.error.code === 'permission_denied'
         equal(isRefused, !mayEnter, `${role} ${dashboardName(route)} ${status} ${JSON.stringify(body).slice(0, 200)}`)
         ok(status < 500, `${dashboardName(route)} ${status}`)
-        // What has to be proved again is proved before anything is looked for.
+        // Step-up is required before anything is looked up.
         if (mayEnter && stepUp === 'always')
           ok(
             ['step_up_required', 'parameter_invalid'].includes(body.error.code),
@@ -143,7 +143,7 @@ describe('A business with one of everything', () => {
       const options = { query: neededQuery(dashboardName(route), own) }
       const { status, body, headers } = await owner.call(callOf(route, own), { ...options, on: reader })
       equal(status, 200, `${dashboardName(route)} ${JSON.stringify(body).slice(0, 200)}`)
-      // Neither stored, compressed, framed by others, nor run.
+      // The response is neither stored, compressed, framed by others, nor run.
       deepEqual(
         ['cache-control', 'x-content-type-options', 'content-encoding'].map((name) => headers.get(name)),
         ['no-store', 'nosniff', null],
@@ -165,7 +165,9 @@ describe('A business with one of everything', () => {
     equal(status, 500)
   })
 
-  /** The refusal of a foreign id is that of an unknown one, after the same work in the database. @returns its status */
+  /**
+   * Asserts that a foreign id is refused like an unknown one, after the same work in the database. @returns the status
+   */
   async function isUnknown(
     name: string,
     send: (ids: Furnished, more: { on: TestService }) => Promise<Response>,
@@ -176,8 +178,8 @@ describe('A business with one of everything', () => {
     }
     const nothing = () => Object.fromEntries(Object.keys(foreign).map((kind) => [kind, newId()]))
     for (let tries = 1; ; tries++) {
-      // The first time, statements of the call before may still go on. What a process remembers is read again after a
-      // second, and a session is written to every 15 seconds.
+      // The first time, statements of the previous call may still be running. A process refreshes its caches after a
+      // second, and a session is written every 15 seconds.
       const quietMs = tries === 1 ? 0 : 100
       const [unknown, refused] = [await seen(nothing(), quietMs), await seen(foreign, quietMs)]
       if (tries === 4) deepEqual(refused, unknown, name)
@@ -217,12 +219,12 @@ describe('A business with one of everything', () => {
     for (const place of places) {
       const name = `${dashboardName(place.route)} ${place.path.join('.')}`
       ok(foreign[place.kind], `${name}: no test makes one of ${place.kind}`)
-      // Ten exports an hour are for one person.
+      // A person has ten exports an hour.
       const person = place.route.rights?.kind === 'export' ? await signIn(service, { isSteppedUp: true }) : owner
       const status = await isUnknown(name, (ids, more) =>
         person.call(callOf(place.route, own), { ...sentWith(place, ids[place.kind] ?? '', own), ...more }),
       )
-      // Each object of a bulk call is refused for itself.
+      // Each object of a bulk call is refused separately.
       if (place.route.rights?.kind === 'bulk') equal(status, 200, name)
       if (place.where === 'body') ok([200, 404, 422].includes(status), `${name} ${status}`)
       if (status === 200) ok(isAboutRows(place), name)
@@ -271,10 +273,10 @@ describe('A business with one of everything', () => {
   })
 })
 
-/** A preview that is kept, of the look of the payment page. */
+/** Routes that store a preview of the look of the payment page. */
 const DRAFTS = ['POST /branding/drafts']
 
-/** Where an id that nothing has selects no row, and the call is not refused. */
+/** Whether an unknown id only selects no rows, and the call is not refused. */
 const isAboutRows = ({ route: { rights, method } }: IdPlace) =>
   method === 'GET' || ['export', 'preview', 'bulk'].includes(rights?.kind ?? '')
 

@@ -21,7 +21,7 @@ before(async () => {
 afterEach(() => endAll(service))
 after(() => service.close())
 
-/** Held since today: the bills of December to March were missed. */
+/** Creates a subscription that is held since today: the bills of December to March were missed. */
 async function heldSince(start: string, more: Partial<Subscription> = {}): Promise<string> {
   const startDate = start as Day
   const { id } = await subscribe(service, { startDate, anchorDate: startDate, ...more })

@@ -93,7 +93,7 @@ describe('A call that must not happen twice (DSH-4)', () => {
   })
 
   describe('whose response was lost', () => {
-    /** Ends as a process does: nothing after the work is recorded. */
+    /** Ends like a killed process: nothing after the work is recorded. */
     async function loseResponse(given: OnceRequest, at = new Date()) {
       const { counts, once } = countedWork(() => ({ id: 'made' }))
       await transaction(scope().db, (tx) => claimRequest(tx, given, at))

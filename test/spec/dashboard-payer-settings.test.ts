@@ -7,7 +7,7 @@ import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { XSS_PAYLOADS } from '../support/xss-payloads.ts'
 
-// How payers prove who they are, their wallets, and what their page looks like, as settings of the dashboard.
+// Settings of the dashboard: how payers authenticate, their wallets, and the look of their page.
 
 let service: TestService
 let owner: DashboardClient
@@ -212,5 +212,5 @@ describe('The look of the payment page', () => {
   })
 })
 
-/** What opens an element, in order. */
+/** Returns the start tags, in order. */
 const tagsOf = (page: string) => page.match(/<[a-z!/][^\s>]*/gi)

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts'
 
 let service: TestService
 let owner: DashboardClient
-/** By what they are. */
+/** Ids by kind. */
 const made = { sale: '', subscription: '', session: '' }
 before(async () => {
   service = await openService()

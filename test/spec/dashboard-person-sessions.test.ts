@@ -7,7 +7,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { enter, ME, newPerson, statusOf, visitor } from '../support/visitor.ts'
 
-// DSH-9, DSH-10, DSH-11: how sessions begin and end, and what needs one.
+// DSH-9, DSH-10, DSH-11: how sessions begin and end, and which calls need one.
 
 const clock = stillClock('2027-03-01T12:00:10Z')
 let service: TestService
@@ -123,7 +123,7 @@ describe('A session (DEF-6)', () => {
   })
 })
 
-/** Whoever comes to sign in, or with a link. */
+/** Calls for everyone who wants to sign in, or has a link. */
 const OPEN = [
   'POST /dashboard/auth/invitations/accept',
   'POST /dashboard/auth/invitations/decline',
@@ -138,7 +138,7 @@ const OPEN = [
   'POST /dashboard/auth/set-up/sign-in',
   'POST /dashboard/auth/sign-in',
 ]
-/** Whoever has yet to add a second factor, in production. */
+/** Calls for people who must first add a second factor, in production. */
 const WITHOUT_FACTOR = [
   'GET /dashboard/api/me',
   'GET /dashboard/auth/account',
@@ -156,7 +156,7 @@ describe('A path about a person (DEF-1)', () => {
     service.app.routes
       .filter((route) => /^\/dashboard\/(api|auth)\//.test(route.path) && !isOfBusiness(route))
       .map(({ method, path }) => `${method} ${path.replace('{id}', newId())}`)
-  /** The paths that `open` says are so, in the order of the alphabet. */
+  /** Returns the paths for which `open` returns true, in alphabetical order. */
   async function opened(open: (name: string) => Promise<boolean>): Promise<string[]> {
     const found: string[] = []
     for (const name of paths().sort()) if (await open(name)) found.push(name)

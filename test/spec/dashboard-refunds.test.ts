@@ -120,7 +120,7 @@ describe('A refund (DSH-17, DSH-28, DEF-11)', () => {
     await refund(owner, id, { amount: 300 }, key)
     const { object_id } = await ours()
     const business = await businessOf(service)
-    // The use case itself makes no second refund under an id.
+    // The use case itself makes only one refund per id.
     const twice = refundPayment(service.app.services, { business, paymentId: id, amount: null, id: object_id ?? '' })
     await twice.then(
       () => ok(false, 'a second refund under the same id'),
@@ -150,7 +150,7 @@ describe('A refund (DSH-17, DSH-28, DEF-11)', () => {
     const inquired = await support.call(`POST /operations/${made.body.id}/inquire`)
     deepEqual([inquired.status, inquired.body.is_open], [200, true])
     const [after] = (await owner.call('GET /operations', { query: { open: true } })).body.data as OpenOperation[]
-    // Recovery itself may have inquired about it too.
+    // Recovery itself may also have inquired.
     ok((after?.inquiries ?? 0) > (open[0]?.inquiries ?? 0))
     ok(Math.abs((after?.last_inquiry_at ?? 0) - Date.now() / 1_000) < 30)
     await service.simulator.resetScript()
@@ -168,7 +168,7 @@ describe('A refund (DSH-17, DSH-28, DEF-11)', () => {
     deepEqual([made.status, made.body.status, made.body.failure_reason], [201, 'failed', 'declined'])
     const { status, refundable_amount, refunds } = await detail(id)
     deepEqual([status, refundable_amount], ['succeeded', 2_000])
-    // Why, in the gateway's words.
+    // The reason, in the gateway's words.
     deepEqual([refunds[0].code, refunds[0].message], [null, 'DECLINED'])
   })
 

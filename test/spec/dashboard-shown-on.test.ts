@@ -30,7 +30,7 @@ after(() => service.close())
 
 const db = () => service.app.services.db
 
-/** What the log says of an entry about an object, in its list and by itself. */
+/** Returns the log's entry about an object, from its list and on its own. */
 async function entryAbout(type: string, id: string) {
   const actor = { kind: 'system', id: null, name: null, ip: null, userAgent: null, requestId: null } as const
   const what = { actor, action: 'limits.change', object: { type, id }, before: null, after: null } as const

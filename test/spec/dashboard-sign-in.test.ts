@@ -87,7 +87,7 @@ describe('A second factor (DEF-7)', () => {
       (await browser.call(SECOND, { ticket, method: 'totp', code: await totpCode(service, secret, 3) })).status,
       401,
     )
-    // The code with which the app was added is used already.
+    // The code with which the app was added is already used.
     equal(
       (await browser.call(SECOND, { ticket, method: 'totp', code: await totpCode(service, secret, -1) })).status,
       401,

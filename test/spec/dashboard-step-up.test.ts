@@ -19,7 +19,7 @@ import {
   visitor,
 } from '../support/visitor.ts'
 
-// DSH-12, DSH-35: proving again who one is.
+// DSH-12, DSH-35: step-up.
 
 const clock = stillClock('2027-03-01T12:00:10Z')
 let service: TestService
@@ -89,9 +89,9 @@ describe('Step-up (DSH-12, DEF-9)', () => {
     ]) {
       equal((await prove(credential)).status, 422)
     }
-    // A password alone is less than the passkey.
+    // A password alone is weaker than the passkey.
     equal((await stepUp(browser, person)).status, 422)
-    // Nor do its challenges sign in.
+    // Its challenges do not sign in either.
     const stolen = key.sign(await options())
     equal((await visitor(service).call('POST /dashboard/auth/passkey', { credential: stolen })).status, 401)
   })
@@ -150,11 +150,11 @@ describe('Step-up (DSH-12, DEF-9)', () => {
       )
       return body.error?.code
     }
-    // A body that is wrong is refused first, in each case alike.
+    // An invalid body is refused first, in both cases alike.
     const asked = new Set<unknown>(['step_up_required', 'parameter_invalid'])
     for (const route of routes) {
       ok(asked.has(await code(elsewhere, route)), `${route.method} ${route.path}`)
-      // This one needs nothing more than the mark, and would be done.
+      // This call needs only the step-up, and would succeed.
       if (route.path.endsWith('/team/leave')) continue
       notEqual(await code(owner, route), 'step_up_required', `${route.method} ${route.path}`)
     }

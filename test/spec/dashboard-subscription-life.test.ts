@@ -27,7 +27,7 @@ before(async () => {
 })
 beforeEach(async () => {
   await service.simulator.resetScript()
-  // So that what a test scripts is for its own subscription.
+  // Ends them, so that a test's script applies to its own subscription.
   for (const status of ['active', 'paused'] as const)
     for (const { id } of (await ana.api.get(`/subscriptions?limit=100&status=${status}`)).body.data)
       await ana.api.delete(`/subscriptions/${id}`)
@@ -46,7 +46,7 @@ const post = (id: string, path: string, body?: object) =>
   owner.call(`POST /subscriptions/${id}${path}`, body === undefined ? {} : { body })
 const page = async (id: string) => (await owner.call(`GET /subscriptions/${id}`)).body
 const advance = (seconds: number) => ana.api.post('/test_clock/advance', { seconds })
-/** No further: after the last day of January, 32 days would reach the retry of a bill of February, too. */
+/** Advances no further: after the last day of January, 32 days would also reach the retry of a bill of February. */
 const advanceToBill = async (id: string) => {
   const { next_billing_at: to } = await page(id)
   return ana.api.post('/test_clock/advance', { to })

@@ -8,7 +8,7 @@ import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { makeSubscriber, type Subscriber, subscribe } from '../support/subscriber.ts'
 
-// Who did what about a subscription, on its page and in the timelines of its payments.
+// Actions of people on a subscription, on its page and in the timelines of its payments.
 
 let service: TestService
 let ana: Subscriber
@@ -30,7 +30,7 @@ after(() => service.close())
 const as = (person: DashboardClient) => (id: string, path: string, body: object) =>
   person.call(`POST /subscriptions/${id}${path}`, { body })
 const pageOf = async (id: string): Promise<SubscriptionPage> => (await owner.call(`GET /subscriptions/${id}`)).body
-/** Who began each operation of a payment. @param id of it or of its sale */
+/** Returns who began each operation of a payment. @param id of the payment or of its sale */
 async function peopleOf(id: string): Promise<(string | null)[]> {
   const entries = (await owner.call(`GET /payments/${id}/timeline`)).body.data as TimelineEntry[]
   equal(entries.filter(({ type }) => type === 'audit').length, 0)

@@ -172,7 +172,7 @@ describe('There is always an owner (DSH-14, DEF-15)', () => {
       const [one, other] = [await join('owner'), await join('owner')]
       const results = await Promise.all([change(one, other, 'admin'), change(other, one, 'admin')])
       const [won, lost = 0] = results.map(({ status }) => status).sort()
-      // The person is not an owner any more when the call, which came a moment later, is let in.
+      // The person is not an owner any more when the call, which came a moment later, is authorized.
       ok(won === 200 && [403, 409].includes(lost), `${won} ${lost}`)
       const winner = results[0].status === 200 ? one : other
       const owners = Object.values(await rolesOf(winner)).filter((role) => role === 'owner')

@@ -8,7 +8,7 @@ import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// What the dashboard shows of 3-D Secure: how the payer was authenticated, and what was tried (TDS-4).
+// 3-D Secure in the dashboard: how the payer was authenticated, and what was tried (TDS-4).
 
 let service: TestService
 let owner: DashboardClient

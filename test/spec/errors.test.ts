@@ -8,7 +8,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// CHK-1, SEC-5: one envelope on every refusal.
+// CHK-1, SEC-5: every refusal has the same envelope.
 
 let service: TestService
 let merchant: Merchant
@@ -269,7 +269,7 @@ describe('Request-Id', () => {
   }
 })
 
-/** One request as raw bytes, and what comes back until the server hangs up. */
+/** Sends one request as raw bytes, and returns the response until the server closes the connection. */
 async function exchange(bytes: string): Promise<Response> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
   socket.setTimeout(10_000, () => socket.destroy(new Error('No response')))

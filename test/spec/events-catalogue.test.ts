@@ -66,7 +66,7 @@ describe('Events', () => {
     })
 })
 
-/** All of an object, oldest first. */
+/** Returns all events of an object, oldest first. */
 async function eventsAbout(objectId: string): Promise<EventEnvelope[]> {
   const { data } = await world.read(`/events?limit=100&object=${objectId}`)
   return data.reverse()
@@ -81,7 +81,7 @@ function assertTells({ data }: EventEnvelope, happened: Happened): void {
   deepEqual(more, refund ? { refund } : {})
 }
 
-/** What was changed, as it was. */
+/** Returns the previous values of what was changed. */
 function previousOf({ before: was, shown, changedBefore }: Happened): object | undefined {
   const changed = Object.entries(was ?? {}).filter(([name, value]) => !isDeepStrictEqual(value, shown[name]))
   return was && without(Object.fromEntries(changed), changedBefore)
@@ -93,7 +93,7 @@ const without = (object: object | undefined, names: string[] = []) =>
 const DIGITS = Object.values(CARDS).flatMap((number) => [number, number.slice(0, 6)])
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const CARD_FIELDS = /"(?:cvv|cvc|pan|card_?number|first6|track\w*|exp(?:iry|iration|_?month|_?year))"/gi
-/** A stored card shows when it expires. */
+/** Members in which a stored card shows its expiry. */
 const EXPIRY = ['"exp_month"', '"exp_year"']
 
 function assertNoCardData({ type, data }: EventEnvelope): void {

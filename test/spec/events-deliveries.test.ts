@@ -8,7 +8,7 @@ import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { deliveriesOf, endDeliveries } from '../support/webhook-rows.ts'
 
-// EVT-21, EVT-24: what became of an event, and how it is delivered again.
+// EVT-21, EVT-24: the deliveries of an event, and redelivery.
 
 let service: TestService
 let api: MerchantApiClient
@@ -24,13 +24,13 @@ beforeEach(async () => {
 const make = async (input: object = {}): Promise<string> =>
   (await api.made('/webhook_endpoints', { url: 'https://shop.example/w', enabled_events: ['*'], ...input })).id
 
-/** @returns the event of a new product */
+/** Creates a product. @returns its event */
 async function happen(): Promise<string> {
   const { id } = await api.made('/products', { name: 'Gold' })
   return (await eventsOf(service, id))[0]?.id ?? ''
 }
 
-/** @param number of the attempt, which began at that second of 2026-11-22T12:00 */
+/** @param count number of attempts; each began at the second of 2026-11-22T12:00 that is its number */
 function insertAttempts(eventId: string, endpointId: string, count: number): Promise<unknown> {
   const rows = Array.from({ length: count }, (_, index) => ({
     business_id: service.demo.business_id,
@@ -190,7 +190,7 @@ describe('POST /api/v1/events/{id}/redeliver', () => {
         .filter(({ status }) => status === 'pending')
         .map(({ endpoint_id }) => endpoint_id)
     deepEqual(await pending(), [id])
-    // Null: all that receive the event.
+    // Null means all endpoints that receive the event.
     deepEqual((await redeliver(event, { webhook_endpoint: null })).body, { object: 'redelivery', deliveries: 1 })
     deepEqual((await pending()).sort(), [everything, id].sort())
   })

@@ -23,7 +23,7 @@ beforeEach(() => service.app.services.db.deleteFrom('job_progress').execute())
 
 const run = () => deleteOldEventsJob.run(service.app.services, {})
 
-/** As `id, type` of the rows that are left, with what they have. */
+/** Returns the sequence of the remaining rows, and whether they are empty. */
 async function left(objectId: string): Promise<[sequence: number, isEmpty: boolean][]> {
   return (await eventsOf(service, objectId)).map(({ sequence, data }) => [sequence, !('object' in data)])
 }

@@ -13,7 +13,7 @@ import { payBody, payerOf, send } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// What people copy from: the server of the example shop.
+// The server of the example shop, from which people copy.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -5,7 +5,8 @@ import { type Merchant, merchantOf, payBody, type Response, send } from '../supp
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// What a page of any site can make a visitor's browser send. Browsers set `Origin` and `Sec-Fetch-Site`; no page can.
+// Requests that a page of any site can make a visitor's browser send. Browsers set `Origin` and `Sec-Fetch-Site`; no
+// page can.
 
 type Headers = Record<string, string>
 
@@ -65,7 +66,10 @@ const FOREIGN: Record<string, Headers> = {
   'an empty Origin': { origin: '' },
 }
 
-/** A page cannot lie about its origin: whatever site the API's host is of, the form's origin is the form. */
+/**
+ * Headers of the form's own page. A page cannot lie about its origin: whatever the site of the API's host, the form's
+ * origin is the form.
+ */
 const OWN: Record<string, Headers> = {
   'nothing, as a merchant’s test tool sends it': {},
   'Sec-Fetch-Mode alone, as the fetch of Node sends it': { 'sec-fetch-mode': 'cors' },
@@ -88,7 +92,7 @@ function headersOf(named: Headers): Headers {
   return Object.fromEntries(Object.entries(named).map(([name, value]) => [name, here(value)]))
 }
 
-/** In the envelope of the API, or as a page. */
+/** Asserts the refusal, in the envelope of the API or as a page. */
 function assertForeign(door: string, response: Response): void {
   if (!isPage(door)) {
     assertRefused(response, 403, 'origin_not_allowed')
@@ -131,7 +135,7 @@ for (const [door, knock] of Object.entries(DOORS)) {
     for (const [name, headers] of Object.entries(OWN)) {
       test(`${name}: allowed`, async () => {
         const { status } = await knock(await merchant.sessionToken(), headersOf(headers))
-        // The page posts to itself, so another site than its own cannot be true.
+        // The page posts to itself, so any other site than its own cannot be true.
         equal(status, isPage(door) && /-site$/.test(headers['sec-fetch-site'] ?? '') ? 403 : 200)
       })
     }

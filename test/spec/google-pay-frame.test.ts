@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** The payment page of a session, and the frame that it names. */
+/** Opens the payment page of a session, and the frame that it names. */
 async function openPage(token: string, of = service) {
   const response = await fetch(`${of.formUrl}/customer/checkout/${token}?locale=fr`)
   const html = await response.text()
@@ -236,7 +236,7 @@ describe('the simulated wallet (GPY-8)', () => {
   })
 })
 
-/** Where a service in the way of production fetches Google's keys. */
+/** Starts a server from which a service in production mode fetches Google's keys. */
 async function rootKeys() {
   const key = {
     keyValue: TEST_ROOT_PUBLIC_KEY,

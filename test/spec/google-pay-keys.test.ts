@@ -12,7 +12,8 @@ import { type SecondMerchant, secondMerchant } from '../support/second-merchant.
 import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
-// GPY-3, GPY-9, GPY-10: for whom tokens are, which keys open them, and without which keys there is no Google Pay.
+// GPY-3, GPY-9, GPY-10: the recipients of tokens, the keys that open them, and without which keys there is no Google
+// Pay.
 
 let service: TestService
 let merchant: Merchant

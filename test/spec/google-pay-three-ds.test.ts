@@ -7,7 +7,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { threeDsOf } from '../support/three-ds.ts'
 
-// GPY-6 with TDS-2, TDS-8: a card of a Google account is authenticated, the number of a device is not.
+// GPY-6 with TDS-2, TDS-8: a card of a Google account is authenticated, a device number is not.
 
 let service: TestService
 let merchant: Merchant

@@ -14,7 +14,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { planInput } from '../support/sign-up.ts'
 
-// GPY-2 to GPY-9 over HTTP. What is refused was never sent to the gateway, and does not count as an attempt.
+// GPY-2 to GPY-9 over HTTP. Refused payments were never sent to the gateway, and do not count as attempts.
 
 let service: TestService
 let merchant: Merchant
@@ -252,7 +252,7 @@ describe('CAS-82: the published vectors over HTTP', () => {
     test(id, async () => {
       const [kind, merchantId = ''] = recipientId.split(':')
       await setBusiness(service, { google_pay_merchant_id: merchantId })
-      // The gateway's vector names a business that is not this one.
+      // The gateway's vector names a different business.
       if (kind === 'gateway') return assertInvalid(token)
       const session = await merchant.sessionToken()
       equal((await payer.pay(session, walletBody(token))).body.ok, true)

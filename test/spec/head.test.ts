@@ -17,11 +17,11 @@ const CHANGING = new Set(['date', 'request-id', 'connection', 'keep-alive', 'rat
 
 function compared(headers: Headers): Record<string, string> {
   const kept = [...headers].filter(([name]) => !CHANGING.has(name))
-  // A page's style has a new nonce each time.
+  // A page's style has a new nonce in every response.
   return Object.fromEntries(kept.map(([name, value]) => [name, value.replace(/nonce-[^']+/, 'nonce')]))
 }
 
-/** Every GET that the service has. */
+/** Every GET of the service. */
 const urls = (): Record<string, string> => {
   const { app, demo } = service
   const gets = app.routes.filter(({ method }) => method === 'GET')
@@ -46,7 +46,7 @@ function credentialOf(path: string): Record<string, string> {
 describe('HEAD', () => {
   test('works wherever GET does, with its status and headers and without a body', async () => {
     for (const [path, url] of Object.entries(urls())) {
-      // The figures of a process are others each time.
+      // The figures of a process change all the time.
       if (path === '/metrics') continue
       const headers = credentialOf(path)
       const got = await send(url, { headers })

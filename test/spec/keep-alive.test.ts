@@ -35,7 +35,7 @@ test('OPS-64: a request that arrives while the process is busy, at the end of th
   })
   setTimeout(() => {
     socket.write(GET)
-    // The time runs out while the request waits in the socket of a process that does something else.
+    // The timeout passes while the request waits in the socket of a busy process.
     const until = performance.now() + 1_000
     while (performance.now() < until);
   }, 700)

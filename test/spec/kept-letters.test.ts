@@ -25,7 +25,7 @@ async function write(change: Partial<NewLetter> = {}): Promise<NewLetter> {
 }
 const read = ({ businessId, id }: NewLetter) => findLetter(service.app.services.db, businessId, id)
 
-/** A letter that was finished that many days ago. */
+/** Creates a letter that was finished that many days ago. */
 async function finished(daysAgo: number, status: Letter['status']): Promise<NewLetter> {
   const letter = await write()
   await service.app.services.db

@@ -11,7 +11,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { newPerson, visitor } from '../support/visitor.ts'
 
-// LTR-13: letters that a call causes by itself.
+// LTR-13: letters that a call causes indirectly.
 
 let service: TestService
 let people: [DashboardClient, DashboardClient]
@@ -19,7 +19,7 @@ let ids: Furnished
 before(async () => {
   service = await openService({ rateLimits: true })
   people = [await signIn(service, { isSteppedUp: true }), await signIn(service, { isSteppedUp: true })]
-  // Its calls are more than one person may make in a minute.
+  // Its calls exceed the rate limit of one person.
   await using unlimited = await openService({ beside: service })
   ids = await furnish(unlimited, people[0], service.demo.business_id)
 })
@@ -49,7 +49,7 @@ const subscribe = (client: DashboardClient, customer: string) =>
 
 type Send = (client: DashboardClient) => Promise<Response>
 
-/** For each call that causes a letter: what it sends to one and the same address. */
+/** For each call that causes a letter: what it sends to the same address. */
 const CALLS: Record<string, () => Promise<{ to: string; send: Send }>> = {
   'POST /team/invitations': async () => {
     const email = `${newId()}@invited.example`
@@ -92,7 +92,7 @@ const CALLS: Record<string, () => Promise<{ to: string; send: Send }>> = {
     const made = await subscribe(people[0], id)
     equal(made.status, 201)
     let isFirst = true
-    // The subscription has sent the first one.
+    // The subscription has already sent the first letter.
     const send: Send = async (by) => {
       if (!isFirst) return by.call(`POST /subscriptions/${made.body.id}/link`)
       isFirst = false
@@ -119,7 +119,7 @@ describe('Letters that a call causes (LTR-13)', () => {
         String(found),
       )
       deepEqual(found.slice(5), [429, 429])
-      // That which is sent once more was there before.
+      // The letter that is resent was there before.
       equal(await countTo(to), name === 'POST /letters/{id}/resend' ? 6 : 5)
     })
 
@@ -150,7 +150,7 @@ describe('Letters that a call causes (LTR-13)', () => {
     const [owner] = people
     const on = { ...owner, call: (name: string, more = {}) => owner.call(name, { ...more, on: unlimited }) }
     const calls = changesOf(await changeIds(on, ids, colleague))
-    // No worker composes what is recorded for an event.
+    // No worker composes letters about an event.
     const counted = async () => {
       const facts = db().selectFrom('notification').select('id').where('event_id', 'is', null)
       return (await facts.execute()).length + (await lettersOf(service)).length
@@ -162,7 +162,7 @@ describe('Letters that a call causes (LTR-13)', () => {
       if ((await counted()) > before) causing.push(change.name.replace(/\/[0-9a-f-]{36}/, '/{id}'))
     }
     t.diagnostic(`${calls.length} changes, ${causing.length} of them cause letters`)
-    // These are told by letter, and are not asked for to send one.
+    // These calls notify by letter, but are not called in order to send one.
     const told = ['POST /team/members/{id}/reset-factors', 'POST /test_clock/advance']
     deepEqual(
       causing.filter((name) => !(name in CALLS || told.includes(name))),

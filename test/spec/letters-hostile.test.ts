@@ -6,7 +6,7 @@ import { merchantApiOf } from '../support/merchant-api.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { storeCard } from '../support/stored-card.ts'
 
-// LTR-13: whatever merchants and customers write arrives as text, and in no header.
+// LTR-13: everything that merchants and customers write arrives as text, and never in a header.
 
 const MARKUP = `<img src=x onerror=alert(1)>"'&{{subject}}</td><a href="https://evil.example">`
 const HEADER = 'Eve, <a@b.example>, "x" Bcc: victim@example.com'
@@ -19,7 +19,7 @@ after(() => service.close())
 
 test('names of product, customer and business are text in the HTML, and one line everywhere', async () => {
   const api = merchantApiOf(service)
-  // The API refuses line breaks in names; what is older than that rule, or written by hand, does no harm either.
+  // The API refuses line breaks in names; rows that are older than that rule, or written directly, do no harm either.
   await setLetters(service, {
     name: `Shop\r\nBcc: victim@example.com ${MARKUP}`,
     sender_name: `Shop\r\nX: y`,

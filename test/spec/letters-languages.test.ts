@@ -13,8 +13,8 @@ import { openService, type TestService } from '../support/service.ts'
 import { shopCustomersOf } from '../support/shop-customers.ts'
 import { openedLink, planInput, waitingSubscription } from '../support/sign-up.ts'
 
-// LTR-12: letters are in the language of the page that the customer last paid on, else in that of the business, else
-// English.
+// LTR-12: letters are in the language of the page on which the customer last paid, otherwise in the language of the
+// business, otherwise in English.
 
 let service: TestService
 before(async () => {
@@ -69,7 +69,7 @@ describe('the language of letters', { concurrency: false }, () => {
     )
     deepEqual([paid?.recipient, paid?.locale], ['luz@example.com', 'es'])
     match(paid?.subject ?? '', /^Su pago de \$25\.00 a Demo Shop$/)
-    // Known by the address that the merchant gave, and not by an id.
+    // Known by the address from the merchant, and not by an id.
     const known = await merchantOf(service).sessionToken(planInput({ customer_email: 'luz@example.com' }))
     equal((await payerOf(service).pay(known, payBody(), in_('fr-CA'))).body.ok, true)
     equal(await localeOf('luz@example.com'), 'fr-CA')

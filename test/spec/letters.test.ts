@@ -5,7 +5,7 @@ import { invoicesOf, lettersOf, setLetters, type WrittenLetter } from '../suppor
 import { type Life, openLife } from '../support/life.ts'
 import { waitingSubscription } from '../support/sign-up.ts'
 
-// LTR-1 to LTR-7: what the customer and the merchant receive in the life of a subscription, in the order of its facts.
+// LTR-1 to LTR-7: letters to the customer and the merchant during the life of a subscription, in chronological order.
 
 describe('the letters of subscriptions', { concurrency: false }, () => {
   let life: Life
@@ -16,7 +16,7 @@ describe('the letters of subscriptions', { concurrency: false }, () => {
   after(() => life[Symbol.asyncDispose]())
 
   let seen = 0
-  /** Those that were not looked at before, once all facts are composed. */
+  /** Returns the letters since the last call, once all facts are composed. */
   async function fresh(): Promise<WrittenLetter[]> {
     equal((await life.api.post('/test_clock/advance', { seconds: 1 })).status, 200)
     const all = await lettersOf(life.service)

@@ -8,7 +8,7 @@ import { DOORS, get, post, preflight, tally } from '../support/limited-doors.ts'
 import { merchantOf, SESSION, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Who is counted where, and before what. Each test is an address of its own.
+// Which requests count for which limit, and before which checks. Each test has its own address.
 
 const ORIGIN = 'https://shop.example'
 const MALFORMED = ['x', 'a'.repeat(63), '~'.repeat(64), '+'.repeat(64), `${'a'.repeat(64)}0`]

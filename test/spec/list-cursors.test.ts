@@ -10,8 +10,8 @@ import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// API-11: every list with pages, of the merchant API and of the dashboard, refuses a cursor that is not an object of
-// its own.
+// API-11: every list with pages, of the merchant API and of the dashboard, refuses a cursor that is not one of its own
+// objects.
 
 let service: TestService
 let foreign: MerchantObjects
@@ -30,7 +30,7 @@ after(() => service.close())
 
 const isPaged = ({ method, query }: Route) => method === 'GET' && 'starting_after' in (query?.properties ?? {})
 
-/** Every list, with the call of one of its pages. */
+/** Returns every list, with the call of one of its pages. */
 function pagedLists(): { name: string; read(page: Record<string, string>): Promise<Response> }[] {
   const api = merchantApiOf(service)
   const merchant = merchantRoutesOf(service)
@@ -61,7 +61,7 @@ describe('A list refuses as a cursor', () => {
           equal(status, 422, `${name} ${cursor} ${JSON.stringify(body).slice(0, 200)}`)
           equal(body.error.param, param, `${name} ${cursor}`)
         }
-        // API-24: a blank parameter is one that is not given.
+        // API-24: a blank parameter counts as not given.
         equal((await read({ [param]: '' })).status, 200, name)
       }
     })

@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A command that runs, and what it prints. */
+/** A running command, and its output. */
 interface Listening extends AsyncDisposable {
   lines: string[]
   secret(): string
@@ -51,7 +51,7 @@ async function listening(
     isOver = true
   }
   ended.then(over, over)
-  // Nothing of a command that has ended is waited for.
+  // A command that has ended is not waited for.
   await until('it listens', () => isOver || lines.some((line) => line.startsWith('Press Ctrl-C')))
   if (isOver) await ended
   return {
@@ -195,7 +195,7 @@ describe('listen', () => {
   })
 })
 
-/** A proxy before the service that has faults. */
+/** Opens a proxy in front of the service that injects faults. */
 async function openDoor(fault: () => 'lost' | 401 | 429 | 503 | null): Promise<{ url: string } & AsyncDisposable> {
   const door = createServer(async (request, response) => {
     const now = fault()

@@ -12,7 +12,7 @@ import { makeTokens } from '../support/scoped-token.ts'
 import { account, keyContext } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// ACC-80: what a person made ends with the rights that it needs.
+// ACC-80: credentials that a person created end with the rights that they need.
 
 let service: TestService
 let owner: DashboardClient
@@ -32,7 +32,9 @@ const MAKERS: Role[] = ['owner', 'admin', 'developer']
 const READING: Scope[] = ['catalog:read', 'payments:read']
 const sessionsPath = () => `${service.url}/api/${service.demo.business_id}/checkout-sessions`
 
-/** A key and a client, each with all rights and with reading alone, and tokens on a client of the operator. */
+/**
+ * Creates a key and a client, each with all rights and with read access only, and tokens on a client of the operator.
+ */
 async function make(person: DashboardClient) {
   const keys: { id: string; key: string; scopes: Scope[] }[] = []
   const clients: { id: string; token: string; scopes: Scope[] }[] = []
@@ -48,7 +50,7 @@ async function make(person: DashboardClient) {
   return { keys, clients, tokens }
 }
 
-/** Waits until the copy that the service keeps for a second is out of date. */
+/** Waits until the service's cache, which lasts a second, is refreshed. */
 async function statusOf(call: () => Promise<{ status: number }>, expected: number): Promise<number> {
   for (let tries = 0; ; tries++) {
     const { status } = await call()

@@ -11,7 +11,7 @@ import { makeKey } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-// API-3 to API-6: which refusal comes first, and what every one of them carries.
+// API-3 to API-6: which refusal comes first, and what every refusal contains.
 
 let service: TestService
 before(async () => {
@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A change of a customer, with whatever is wrong with it. */
+/** A change of a customer that contains faults. */
 interface Call {
   url: string
   path: string
@@ -57,7 +57,7 @@ describe('Of several errors, the first in this order is returned: path, page, ke
   })
   const NOBODY = '/api/v1/customers/0199a3f1-0a28-7b21-9c04-000000000000'
 
-  /** In their order. */
+  /** Faults in the order in which they are refused. */
   const FAULTS: Fault[] = [
     { what: 'path', response: [404, 'resource_missing', null], spoil: (call) => ({ ...call, path: `${call.path}/x` }) },
     {
@@ -191,7 +191,7 @@ describe('Request-Id and headers', () => {
 })
 
 describe('What is not the caller’s fault', () => {
-  /** Everything that reads or writes. */
+  /** Sends every request that reads or writes. */
   async function requestAll(of: TestService, objects: MerchantObjects): Promise<[Route, Response][]> {
     const { products: product, customers: customer, prices: price, payments: payment } = objects
     const pause = { mode: 'period_end', cancel_at_period_end: true }
@@ -217,7 +217,7 @@ describe('What is not the caller’s fault', () => {
     await using broken = await openService()
     const objects = await makeObjects(broken)
     for (const [{ method, path }, { status }] of await requestAll(broken, objects)) {
-      // What is changed or deleted at once may be in each other's way.
+      // Concurrent changes and deletions may conflict.
       const isGone = status === 404 && /redeliver|webhook_endpoints/.test(path)
       equal([200, 201, 409].includes(status) || isGone, true, `${method} ${path}: ${status}`)
     }

@@ -6,7 +6,7 @@ import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { customerOf, eventsOf } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// CUS-14, CUS-17, CAT-8: what many do at once, through two processes on one database.
+// CUS-14, CUS-17, CAT-8: concurrent calls through two processes on one database.
 
 let service: TestService
 let process2: TestService
@@ -21,7 +21,7 @@ after(async () => {
   await service.close()
 })
 
-/** Every other one through the other process. */
+/** Runs calls concurrently, every other one through the other process. */
 const atOnce = <Result>(count: number, ask: (api: MerchantApiClient, n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, n) => ask(clients[n % 2] as MerchantApiClient, n)))
 const statusesOf = (responses: Response[]) => responses.map(({ status }) => status).sort()

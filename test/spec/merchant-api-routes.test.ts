@@ -8,7 +8,7 @@ import { assertEnvelope, assertMerchantRefused } from '../support/merchant-refus
 import { exchange } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// API-6: which paths there are, and what is none.
+// API-6: which paths exist, and which do not.
 
 const SPEC = `
 | GET | /api/v1/account |
@@ -62,9 +62,9 @@ const SPEC = `
 | POST | /api/v1/webhook_endpoints/{id}/test |
 | POST | /api/v1/webhook_endpoints/{id}/redeliver |
 `
-/** They are there to refuse card data by its own code; everything else in them is 405. */
+/** Routes that only exist to refuse card data with their own code; everything else on them is 405. */
 const REFUSING = ['POST /api/v1/payment_methods', 'POST /api/v1/customers/{id}/payment_methods']
-/** Beside the limit of every path. */
+/** Routes with a limit in addition to the limit of every path. */
 const TWICE_LIMITED = ['POST /api/v1/subscriptions', 'POST /api/v1/refunds', 'POST /api/v1/voids']
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
@@ -83,7 +83,7 @@ const authorized = () => ({ authorization: `Bearer ${service.demo.api_key}` })
 const ask = (method: string, path: string, headers: Record<string, string> = authorized()): Promise<Response> =>
   send(service.url + path, { method, headers })
 
-/** Byte by byte, since a client would tidy the path up. */
+/** Sends the path byte by byte, because a client would normalize it. */
 async function getRaw(target: string): Promise<Response> {
   const head = [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${service.demo.api_key}`, '', '']
   const { status, headers, body } = await exchange(service.url, head.join('\r\n'))

@@ -16,7 +16,7 @@ let service: TestService
 let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
-  // In real time: two hundred payments at once take their time, and no gateway is silent.
+  // In real time: two hundred concurrent payments take a while, and no gateway is silent.
   service = await openService({ timeScale: 1 })
   merchant = merchantOf(service)
   payer = payerOf(service)

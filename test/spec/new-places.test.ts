@@ -5,13 +5,13 @@ import { dashboardName, isOfBusiness } from '../support/furnished.ts'
 import { type Field, fieldsOf, type JsonSchema } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// DSH-94: what sends data, money or people to a new place needs a fresh proof of who asks for it.
+// DSH-94: a change that sends data, money or people to a new place requires a recent step-up.
 
 const ALWAYS = 'always'
 const IF_NEW = 'if new'
 
 /**
- * Every field of a change that names a place: whether a proof is needed, and otherwise why none is. A test finds the
+ * Every field of a change that names a place: whether step-up is required, and otherwise why not. A test finds the
  * fields in the schemas of all routes.
  */
 const PLACES: Record<string, string> = {
@@ -84,7 +84,7 @@ describe('A change that names a place (DSH-94)', () => {
     }
   })
 
-  /** The object that a PATCH changes, as it is. */
+  /** The object that a PATCH changes, in its current state. */
   const TARGETS: Record<string, () => Promise<{ name: string; read: string; more?: object }>> = {
     'PATCH /settings': async () => ({ name: 'PATCH /settings', read: 'GET /settings' }),
     'PATCH /settings/letters': async () => ({ name: 'PATCH /settings/letters', read: 'GET /settings' }),
@@ -127,7 +127,7 @@ describe('A change that names a place (DSH-94)', () => {
       deepEqual(await send(owner, placeFor(field, 'new')), [200, null])
       deepEqual(await send(owner, placeFor(field, 'other')), [403, 'step_up_required'])
       deepEqual((await read(target.read))[field], placeFor(field, 'new'))
-      // Neither an endpoint nor a client is without its URL.
+      // Endpoints and clients always have a URL.
       if (path?.startsWith('/settings'))
         deepEqual(await send(owner, field === 'notified_emails' ? [] : null), [200, null])
     })

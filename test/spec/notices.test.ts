@@ -7,7 +7,7 @@ import { merchantApiOf } from '../support/merchant-api.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { makeSubscriber, subscriptionBody } from '../support/subscriber.ts'
 
-// OPS-20, LTR-18, LTR-19: notices fall due as a test clock is advanced, at their instants.
+// OPS-20, LTR-18, LTR-19: notices are due at their instants while a test clock is advanced.
 
 const DAY = 86_400
 const ZONE = 'America/New_York'
@@ -36,7 +36,7 @@ test('a test clock that passes bills and months leaves a notice of each, at its 
   const api = merchantApiOf(service)
   const { id, next_billing_at: due } = await api.made('/subscriptions', subscriptionBody(subscriber))
   const dueDay = dayOf(new Date(due * 1_000), ZONE)
-  // Expires in the month after the first renewal.
+  // The card expires in the month after the first renewal.
   const { month, year, text } = monthAfter(dueDay)
   const expiry = { exp_month: month, exp_year: year }
   await db.updateTable('stored_card').set(expiry).where('business_id', '=', business_id).execute()
@@ -63,7 +63,10 @@ test('a test clock that passes bills and months leaves a notice of each, at its 
   soonAfter(begin, expiring[0]?.at ?? 0)
 })
 
-/** The test clock stops at the instant; the time that the work then takes passes too. Both in epoch seconds. */
+/**
+ * Asserts that an instant is just after another. The test clock stops at the instant; the duration of the work is
+ * added. Both are in epoch seconds.
+ */
 function soonAfter(instant: number, at: number): void {
   ok(at >= instant && at < instant + 60, `${at - instant} s after the instant`)
 }

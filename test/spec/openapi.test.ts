@@ -33,10 +33,10 @@ interface Listed {
   operation: Operation
 }
 
-/** They are there to refuse card data by its own code, and do nothing. */
+/** Routes that only exist to refuse card data with their own code. */
 const REFUSING = ['POST /api/v1/payment_methods', 'POST /api/v1/customers/{id}/payment_methods']
 
-/** Fails for any other error than one of this kind. */
+/** Asserts that only an error of this kind may be thrown. */
 function doesNotThrowUnless(kind: typeof ApiError, what: string, run: () => void): void {
   try {
     run()
@@ -67,7 +67,7 @@ after(() => service.close())
 describe('The OpenAPI document', () => {
   test('every schema of a request compiles, which happens at its first request', async () => {
     for (const { path, body, query } of service.app.routes) {
-      // Otherwise an idle connection ends at the server, which is in this process, before its client can notice.
+      // Otherwise the server, which is in this process, ends an idle connection before its client can notice.
       await setImmediate()
       const schemas = [body && (['body', body] as const), query && (['querystring', query] as const)]
       for (const [part, schema] of schemas.filter((one) => one !== undefined))
@@ -165,7 +165,7 @@ describe('The linter of Redocly', () => {
   })
 })
 
-/** To objects of its own, with the credential that the document asks for. */
+/** Sends an example with its own objects, and with the credential that the document requires. */
 async function sendExample({ method, path, operation }: Listed) {
   const { real, credentials } = await makeDocumentedWorld(service, operation.operationId)
   const values = new Map((operation.parameters ?? []).map(({ name, example }) => [name, example]))

@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** An empty business, so that a test knows all rows. */
+/** Creates an empty business, so that a test knows all rows. */
 async function emptyBusiness(): Promise<MerchantApiClient> {
   return merchantApiOf({ ...service, demo: (await secondMerchant(service)).demo })
 }
@@ -33,7 +33,7 @@ const listOf = async (api: MerchantApiClient, path: string): Promise<{ data: Lis
 }
 const idsOf = ({ data }: { data: Listed[] }) => data.map(({ id }) => id)
 
-/** Pages from the newest to the oldest. */
+/** Reads pages from the newest object to the oldest. */
 async function walkDown(
   api: MerchantApiClient,
   path: string,
@@ -50,7 +50,7 @@ async function walkDown(
   }
 }
 
-/** Pages from an object to the newest. */
+/** Reads pages from an object to the newest. */
 async function walkUp(api: MerchantApiClient, path: string, limit: number, from: string): Promise<string[]> {
   const seen: string[] = []
   for (let cursor = from; ; cursor = seen[0] ?? from) {
@@ -60,7 +60,7 @@ async function walkUp(api: MerchantApiClient, path: string, limit: number, from:
   }
 }
 
-/** Each kind of list, and how to add one to it. */
+/** Each kind of list, and how to add an object to it. */
 const LISTS: { path: string; add: (api: MerchantApiClient) => Promise<Listed> }[] = [
   { path: '/customers?', add: (api) => api.made('/customers', { name: 'Ana' }) },
   { path: '/products?', add: (api) => api.made('/products', { name: 'Gold' }) },

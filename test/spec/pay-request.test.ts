@@ -5,8 +5,8 @@ import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// CHK-40, CHK-43: the request, field by field. What is refused here was never sent to the gateway, and is
-// no attempt (CHK-31).
+// CHK-40, CHK-43: the request, field by field. Requests that are refused here were never sent to the gateway, and do
+// not count as attempts (CHK-31).
 
 let service: TestService
 let merchant: Merchant

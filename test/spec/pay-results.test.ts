@@ -6,7 +6,7 @@ import { eventsOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// CHK-42, CHK-45: the results to the letter; GTW-10 to GTW-16, each by its test card.
+// CHK-42, CHK-45: the exact results; GTW-10 to GTW-16, each with its test card.
 
 let service: TestService
 let merchant: Merchant
@@ -208,7 +208,7 @@ describe('no response of the gateway', () => {
 
   test('until the outcome is known, the session accepts no payment and no cancel', async () => {
     const token = await merchant.sessionToken()
-    // Not recorded: known only when the gateway has said "not found" for two minutes.
+    // Not recorded: this is only certain after the gateway has returned "not found" for two minutes.
     assertRefused(await payer.pay(token, payBody(CARDS.silentNotRecorded)), 400, 'gateway_timeout')
     equal((await payer.validate(token)).body.payment_in_progress, true)
     assertRefused(await payer.pay(token), 400, 'payment_in_progress')

@@ -12,12 +12,12 @@ import { type SecondMerchant, secondMerchant } from '../support/second-merchant.
 import { openService, type TestService } from '../support/service.ts'
 import { addTotp, enter, ME, newPerson, statusOf, stepUp, type TestPerson, type Visitor } from '../support/visitor.ts'
 
-// DSH-93: what belongs to a person does not belong to a business. A is the demo business, B another one.
+// DSH-93: data of a person does not belong to a business. A is the demo business, B a different one.
 
 const clock = movableClock()
 let service: TestService
 let other: SecondMerchant
-/** Owners who belong to one of them alone. */
+/** Owners who belong to only one of them. */
 let ofA: DashboardClient
 let ofB: DashboardClient
 let person: TestPerson
@@ -66,10 +66,10 @@ const stepUpAgain = ({ sessionId }: DashboardClient) => {
   return service.app.services.db.updateTable('auth_session').set(set).where('id', '=', sessionId).execute()
 }
 
-/** So that looking does not count as a visit. */
+/** Header with which a read does not count as a visit. */
 const BACKGROUND = { 'x-background': '1' }
 
-/** The person as their team in A, and they themselves, see them there. */
+/** Returns the person as seen by their team in A, and by themselves. */
 async function pictureInA() {
   const team = (await ofA.call('GET /team')).body.data
   const { data: audit } = (await ofA.call('GET /audit', { query: { actor: person.userId } })).body
@@ -87,7 +87,7 @@ async function pictureInA() {
   }
 }
 
-/** What B's owner reads of its people and of what was done. */
+/** Returns what B's owner reads about its people and about actions. */
 async function readByB() {
   const { data, invitations } = (await ofB.call('GET /team')).body
   const people = data.map((one: { id: string }) => (one.id === ofB.userId ? one.id : one))
@@ -117,7 +117,7 @@ describe('A person in two businesses (DSH-93)', () => {
       deepEqual(await pictureInA(), before, name)
       await joinB('support').catch(() => setRole('support'))
     }
-    // With what makes sense to send first, and then every route there is.
+    // Meaningful calls first, then every route.
     for (const change of calls) {
       await stepUpAgain(ofB)
       await unchanged(change.name, await ofB.call(change.name, { body: await bodyOf(ofB, change) }))
@@ -181,7 +181,7 @@ describe('A person in two businesses (DSH-93)', () => {
     equal(await statusOf(again, 'POST /dashboard/auth/sign-out'), 200)
     await stepUpAgain(ofB)
     deepEqual(await readByB(), before)
-    // A sees what was done for it, and the person sees everything.
+    // A sees actions in A, and the person sees everything.
     const { data } = (await ofA.call('GET /audit', { query: { actor: person.userId } })).body
     deepEqual(
       data.map(({ action }: { action: string }) => action),

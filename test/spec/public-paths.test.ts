@@ -13,7 +13,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
-  // Before the first call, so that no caller is remembered without it.
+  // Before the first call, so that no caller is cached without it.
   await setBusiness(service, { surcharge_rate_bp: 240 })
   merchant = merchantOf(service)
   payer = payerOf(service)

@@ -6,7 +6,7 @@ import { exchange } from '../support/raw-http.ts'
 import { makeKey } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Every response of the merchant API has what is left of the rate; where several limits apply, of the nearest one.
+// Every response of the merchant API contains the remaining rate; if several limits apply, the one closest to its end.
 
 let service: TestService
 before(async () => {
@@ -113,7 +113,7 @@ describe('Where several limits hold', () => {
     deepEqual([refused.status, rateOf(refused)], [429, [10, 0]])
     equal(refused.headers.get('retry-after'), refused.headers.get('ratelimit-reset'))
     for (let n = 1; n <= 10; n++) deepEqual(rateOf(await pay(second, from)), [10, 10 - n])
-    // Of 30 for the address 20 are used; what was refused is not counted.
+    // The address has used 20 of 30; refused requests are not counted.
     equal(rateOf(await pay(third, from))[1], 9)
     deepEqual(rateOf(await pay(fourth, from)), [30, 8])
     for (let n = 7; n >= 0; n--) deepEqual(rateOf(await pay(n % 2 ? third : fourth, from)), [30, n])

@@ -48,7 +48,7 @@ async function ask(route: Route, { body, key = service.demo.api_key, query = '' 
   return response
 }
 
-/** Sends it to every path that may come with a body, also to those that take none. */
+/** Sends it to every path that may receive a body, including paths that do not need one. */
 async function refusedEverywhere(body: unknown, param: string | null): Promise<void> {
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     const name = `${route.method} ${route.path} ${param}`
@@ -61,11 +61,11 @@ async function refusedEverywhere(body: unknown, param: string | null): Promise<v
   }
 }
 
-/** Those of the contract, and "the like". */
+/** Names of the contract, and similar ones. */
 const NAMES = `card number card_number cardNumber pan cvc cvv cvv2 exp_month expiry track track1 track_2 trackData
   exp_year expMonth EXP-YEAR expiration_date security_code CardNumber CARD CVC Cvv card-number primary_account_number
   creditCard credit_card_number debit_card cc_number cc-csc cardVerificationValue card_exp_month`.split(/\s+/)
-/** As forms and people write them. */
+/** Names as forms and people write them. */
 const SPELLED = ['card number', 'card.number', 'card[number]', ' cvv ', 'card:exp_month', 'card[cvc]', '"pan"']
 const VALUES: Record<string, unknown> = { cvc: HOSTILE_CVV, cvv: HOSTILE_CVV, card: { number: HOSTILE_CARD } }
 

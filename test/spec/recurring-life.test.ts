@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
 import { type Life, openLife } from '../support/life.ts'
 
-// Three years of ten customers of one shop in New York, told by dates, over HTTP: BIL-1 to BIL-27, SUB-1 to SUB-33.
+// Three years of ten customers of one shop in New York, by dates, over HTTP: BIL-1 to BIL-27, SUB-1 to SUB-33.
 
 let life: Life
 before(async () => {
@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => life[Symbol.asyncDispose]())
 
-/** Of a subscription: what a merchant looks at first. */
+/** Returns what a merchant first looks at in a subscription. */
 async function look(name: string) {
   const { status, next_billing_at, billing_cycle_anchor, retry_count } = await life.subscription(name)
   return { status, next: life.dayOf(next_billing_at), anchor: billing_cycle_anchor, retries: retry_count }
@@ -131,7 +131,7 @@ describe('three years of a shop', { concurrency: false }, () => {
     deepEqual((await look('Gus')).status, 'completed')
     const instants = (await life.api.get(`/subscriptions/${(await life.subscription('Ana')).id}/payments`)).body.data
     const hours = instants.map(({ created }: { created: number }) => new Date(created * 1_000).getUTCHours())
-    // Midnight in New York is 04:00 UTC from 14 March on; the first was paid at 10:00.
+    // Midnight in New York is 04:00 UTC from 14 March on; the first bill was paid at 10:00.
     deepEqual(hours, [4, 5, 15])
     equal((await life.payments('Cleo')).length, 2)
   })
@@ -196,7 +196,7 @@ describe('three years of a shop', { concurrency: false }, () => {
     deepEqual(ana.slice(-3), ['2029-11-30 succeeded 2893', '2029-12-31 succeeded 2893', '2030-01-31 succeeded 2893'])
     deepEqual((await life.payments('Finn')).at(-1), '2029-02-28 succeeded 12000')
     const ben = await life.payments('Ben')
-    // Each of 35 bills was paid on its third attempt; that of today has failed once.
+    // Each of 35 bills was paid on its third attempt; today's has failed once.
     deepEqual([ben.length, ben.filter((payment) => payment.includes('succeeded')).length], [1 + 35 * 3 + 1, 36])
     const ivy = await life.payments('Ivy')
     deepEqual([ivy.length, ivy.filter((payment) => payment.includes('succeeded')).length], [1 + 35 * 4 + 1, 1])

@@ -18,7 +18,7 @@ describe('{base_url}/', () => {
     await production.close()
   })
 
-  /** The configured address; a page that is opened under another name is led there first (OPS-124). */
+  /** Returns the configured URL; a page that is opened under a different name is redirected there first (OPS-124). */
   const home = ({ url }: TestService) => url.replace('127.0.0.1', 'localhost')
 
   test('leads a browser to the reference in staging', async () => {

@@ -49,7 +49,7 @@ const boundTo = ({ customerId }: StoredCardIds, input: object = {}) =>
 const asked = async () => (await service.simulator.rows()).filter(({ op }) => op === 'sale' || op === 'verify')
 const detailsOf = async (token: string) => (await merchant.details(token)).body.checkout_session
 
-/** What was asked of the gateway for a session, where each stands, and what the issuer found of the code. */
+/** Returns the operations of a session at the gateway, with their states and the issuer's result for the code. */
 async function operationsOf(token: string): Promise<string[]> {
   const rows = await service.app.services.db
     .selectFrom('operation')
@@ -60,7 +60,7 @@ async function operationsOf(token: string): Promise<string[]> {
   return rows.map(({ kind, state, cvv_result }) => `${kind} ${state} ${cvv_result}`)
 }
 
-/** What a browser without JavaScript posts, on a page of its own. */
+/** Posts what a browser without JavaScript posts on its page. */
 function post(token: string, fields: Record<string, string>): Promise<Response> {
   return send(`${service.formUrl}/customer/checkout/${token}`, {
     method: 'POST',
@@ -69,7 +69,7 @@ function post(token: string, fields: Record<string, string>): Promise<Response> 
   })
 }
 
-/** Every session that a payer pays with a saved card. */
+/** Every kind of session that a payer pays with a saved card. */
 const SESSIONS: Record<string, (card: StoredCardIds) => Promise<string>> = {
   'of a page': (card) => boundTo(card),
   'of an iframe': (card) => boundTo(card, { ui_mode: 'embedded' }),
@@ -227,7 +227,7 @@ describe('The code that was typed', () => {
     equal((await payer.pay(token, savedCardBody(ana.cardId, { cvv: '123' }))).body.code, 'ND')
     assertRefused(await payer.pay(token, savedCardBody(ana.cardId)), 422, 'validation_failed', ['cvv'])
     equal((await payer.pay(token, savedCardBody(ana.cardId, { cvv: '123' }))).body.ok, true)
-    // A repeated pay learns that it is paid, whatever it has.
+    // A repeated pay request learns that the session is paid, whatever it contains.
     for (const more of [{}, { cvv: '321' }])
       assertRefused(await payer.pay(token, savedCardBody(ana.cardId, more)), 400, 'session_completed')
   })

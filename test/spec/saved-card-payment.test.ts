@@ -12,7 +12,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { savedCardBody, storeCard } from '../support/stored-card.ts'
 
-// CUS-5: who is offered them, and what paying with one is.
+// CUS-5: who is offered saved cards, and the effects of paying with one.
 
 const DAY_SECONDS = 86_400
 
@@ -116,7 +116,7 @@ describe('a session that the merchant bound to a customer', () => {
     const { customerId, cardId } = await storeCard(service, 'expired@example.com', { month: '12', year: 2027 })
     await setBusiness(service, { clock_offset_seconds: 3 * 366 * DAY_SECONDS })
     try {
-      // Created by the old clock, so that it has not expired itself: its own time is what the database says.
+      // Created with the old clock, so that it has not expired itself: the database decides its own time.
       const token = await boundTo(customerId)
       const { db } = service.app.services
       await db
@@ -171,7 +171,7 @@ describe('after the master key was exchanged', () => {
   const OLD = Buffer.alloc(32, 7)
   const NEW = Buffer.alloc(32, 8)
 
-  /** The service as it is started next, with a new key before the old one. */
+  /** Pays with the service after its next start, with a new key before the old one. */
   async function payUnderNewKey(token: string, card: object) {
     const { services } = service.app
     const vault = createVault({ ...services, keyring: createKeyring([NEW, OLD]) })

@@ -10,7 +10,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 
-// PAY-27: the Idempotency-Key of a saved-card sale. What silence makes of it: test/faults/saved-card-sale.test.ts.
+// PAY-27: the Idempotency-Key of a saved-card sale. The effect of silence: test/faults/saved-card-sale.test.ts.
 
 const NO_SUCH = '01890000-0000-7000-8000-000000000000'
 const AT_THE_GATEWAY_MS = 300
@@ -73,7 +73,7 @@ test('five at once: one is charged; the others get its response or payment_in_pr
   const before = await salesAtGateway()
   const responses = await Promise.all(Array.from({ length: 5 }, () => sell({ amount: 55 }, 'order-55')))
   equal(await salesAtGateway(), before + 1)
-  // On a busy machine one may arrive when the sale is over.
+  // On a busy machine a call may arrive after the sale has finished.
   const approved = responses.filter(({ body }) => body.ok)
   for (const { body } of responses) if (!body.ok) equal(body.code, 'payment_in_progress')
   const { body } = await sell({ amount: 55 }, 'order-55')

@@ -258,7 +258,7 @@ describe('refused', () => {
   test('an expired card, in the business’s time: 422', async () => {
     const old = await storeCard(service, 'old@example.com', { month: '12', year: 2027 })
     await setBusiness(service, { clock_offset_seconds: 3 * 366 * DAY_SECONDS })
-    // What a caller's token says of the business may be a second old.
+    // A token's cached data about the business may be a second old.
     await until('the clock of the business counts', async () => (await sellTo(service, old)).status === 422)
     await nothingSent(async () => {
       assertRefused(await sellTo(service, old), 422, 'validation_failed', ['cardId'])

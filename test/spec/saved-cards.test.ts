@@ -6,7 +6,7 @@ import { customerOf, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// CUS-8 to CUS-12, `saveCard`. One customer a test, so that they do not disturb each other.
+// CUS-8 to CUS-12, `saveCard`. One customer per test, so that tests do not affect each other.
 
 let service: TestService
 let merchant: Merchant
@@ -146,7 +146,7 @@ test('no table has a column for a CVV', async () => {
   const { db } = service.app.services
   const columns = (await db.introspection.getTables()).flatMap((table) => table.columns.map(({ name }) => name))
   ok(columns.length > 100)
-  // What the issuer found of it is a letter, and what a business does about that is a word.
+  // The issuer's result is a letter, and the business's policy is a word.
   deepEqual(columns.filter((name) => /cv[cv]|cvn|security_code|track|pin_?block/i.test(name)).sort(), [
     'cvv_policy',
     'cvv_result',

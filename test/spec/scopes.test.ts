@@ -11,7 +11,7 @@ import { makeTokens } from '../support/scoped-token.ts'
 import { makeKey } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// ACC-76 and ACC-77. The routes are those that the service has, so that a new one is tested without being named here.
+// ACC-76 and ACC-77. The routes are read from the service, so that a new one is tested without being named here.
 
 let service: TestService
 let owner: DashboardClient
@@ -27,7 +27,7 @@ const serverRoutes = () => service.app.routes.filter(({ access }) => ['bearer', 
 const pathOf = ({ path }: Route) =>
   path.replace('{business_id}', service.demo.business_id).replaceAll(/\{\w+\}/g, () => newId())
 
-/** The body is broken, because the scope is checked before it. */
+/** Calls a route with an invalid body, because the scope is checked before it. */
 function callRoute(route: Route, credential: string) {
   const hasBody = route.method !== 'GET'
   return send(`${service.url}${pathOf(route)}`, {

@@ -15,7 +15,7 @@ import { open, seal } from '../../server/vault/envelope.ts'
 import { Secret } from '../../server/vault/secret.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// SEC-110: a sealed text opens in the row that it was sealed for, and nowhere else.
+// SEC-110: a sealed text can only be opened in the row for which it was sealed.
 
 const keyring = createKeyring([randomBytes(32)])
 const { privateKey } = makeKeyPair()
@@ -38,7 +38,7 @@ const vaulted: Sealing = {
   open: (row, sealed) => open(vaultKey, sealed, row),
 }
 
-/** Every column with a text that the service opens again, by `table.column`. */
+/** Every column with a text that the service opens, by `table.column`. */
 const SEALED: Record<string, Sealing> = {
   'webhook_endpoint.secret': endpointSecret,
   'webhook_endpoint.previous_secret': endpointSecret,
@@ -72,7 +72,7 @@ const SEALED: Record<string, Sealing> = {
   'vault_key.wrapped_key': vaulted,
 }
 
-/** Hashes, files, and what is public: nothing is opened. */
+/** Columns that are never opened: hashes, files, and public data. */
 const OPENED_BY_NOBODY = /hash|fingerprint|public_key|credential_id|\.bytes$/
 
 let service: TestService
@@ -81,7 +81,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** In a column of other data. */
+/** Sealed texts inside a column of other data. */
 const INSIDE_OTHERS: Record<string, Sealing> = {
   'the code of a notification': {
     seal: (row) => Buffer.from(sealCode(keyring, endpointOf(row), 'code')),

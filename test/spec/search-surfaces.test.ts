@@ -11,7 +11,7 @@ import { otherSpelling, someName } from '../support/names-of-the-world.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { waitingSubscription } from '../support/sign-up.ts'
 
-// DSH-175: whatever is searched by text finds it without case, accents and typographic apostrophes, in any order.
+// DSH-175: every text search ignores case, accents, typographic apostrophes and the order of words.
 
 let service: TestService
 let owner: DashboardClient
@@ -176,7 +176,7 @@ describe('Every search finds without accents (DSH-175)', () => {
         const { make, finds } = SURFACES[what] as Surface
         const id = await make(name)
         for (const [surface, find] of Object.entries(finds)) {
-          // A single letter begins too many words.
+          // Too many words begin with a single letter.
           if (surface === 'GET /search q' && searchWords(typed).every((word) => word.length === 1)) continue
           ok((await find(typed)).includes(id), `${surface}: ${typed} for ${name}`)
         }
@@ -200,7 +200,7 @@ describe('Every search finds without accents (DSH-175)', () => {
   })
 })
 
-/** Texts in a query that are compared as they are. */
+/** Texts in a query that are compared exactly. */
 const EXACT = [
   'GET /audit about',
   'GET /audit actor',

@@ -8,7 +8,7 @@ import { account, keyContext, makeKey } from '../support/secret-key.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-// What the operator reads of a key: when it was used last, and from where. No request waits for it.
+// The operator's data about a key: when it was last used, and from where. No request waits for it.
 
 const PROXIED = { trustedProxies: ['127.0.0.1'] }
 
@@ -31,7 +31,7 @@ const usedFrom = (id: string, address: string) =>
     return use.from === address && use.at !== null ? { ...use, at: use.at } : null
   })
 
-/** A process that ends has written all that it wanted to write. */
+/** Uses a key in another process, which writes everything before it ends. */
 async function useInAnotherProcess(key: string, from: string, status: number): Promise<void> {
   await using process2 = await openService({ clock, beside: service, config: PROXIED })
   equal((await account(process2, key, from)).status, status)

@@ -26,7 +26,7 @@ const rotate = (rotation: Rotation) => {
   return transaction(context.db, (tx) => rotateApiKey({ ...context, db: tx }, rotation))
 }
 
-/** Beyond the second for which a process remembers a key. */
+/** Advances the clock beyond the second for which a process caches a key. */
 const forget = () => clock.advance(1.1)
 
 describe('GET /api/v1/account', () => {

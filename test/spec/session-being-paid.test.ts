@@ -6,8 +6,8 @@ import { eventsOf } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// A session whose time is over while it is being paid is PENDING, wherever it is asked for; it expires when nothing is
-// open any more.
+// A session that expires while it is being paid is PENDING on every path; it expires once no operation is open any
+// more.
 
 let service: TestService
 let merchant: Merchant

@@ -5,7 +5,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// The pages of the list of sessions, while sessions are being made.
+// Pages of the list of sessions, while sessions are being created.
 
 let service: TestService
 let merchant: Merchant

@@ -31,7 +31,7 @@ const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 const make = async (input: object = {}): Promise<string> =>
   (await merchant.createSession({ ...input })).body.checkout_session.id
 
-/** @param day of creation, as an instant */
+/** @param day creation time, as an instant */
 async function makeAt(day: string, input: object = {}): Promise<string> {
   const id = await make(input)
   const { db } = service.app.services
@@ -205,7 +205,7 @@ describe('filters', () => {
     await make({ customer_email: 'plain@example.com', customer_name: '100 xÜmit Öz' })
     const found = async (customer: string) => ids(await list({ customer }))
     for (const part of ['100%', '%_', '%_ü', 'ÜMIT\\', 'ODD@EXAMPLE']) deepEqual(await found(part), [odd], part)
-    // The same letters in Unicode's other form.
+    // The same letters in Unicode's other normalization form.
     deepEqual(await found('%_U\u0308mit'), [odd])
     deepEqual(await found('%%'), [])
     deepEqual(await found('__'), [])
@@ -263,7 +263,7 @@ test('among many sessions a search reads the index, not the table', async () => 
   await using book = moneyRows(service.databaseUrl)
   const columns = `business_id, client_id, token_key_id, status, customer_named_by, ui_mode, mode, currency, amount_total, success_url, cancel_url,
     parent_origin, created_at, expires_at`
-  // In portions: a statement has five seconds.
+  // In portions: a statement may take five seconds.
   for (let first = 1; first <= 30_000; first += 5_000)
     await book.query(
       `insert into checkout_session (id, customer_email, search_text, ${columns})

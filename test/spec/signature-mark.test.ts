@@ -11,7 +11,7 @@ import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { addPerson, newPerson, type TestPerson, type Visitor, visitor } from '../support/visitor.ts'
 
-// SUB-152: a signature from where a member signed in lately is marked.
+// SUB-152: a signature from an address where a member recently signed in is marked.
 
 const DAY = 86_400
 const MARK = {
@@ -33,7 +33,7 @@ before(async () => {
 after(() => service.close())
 
 let sites = 0
-/** Where nobody has been before. */
+/** Returns an address that nobody has used before. */
 const somewhere = () => `198.51.${100 + Math.floor(sites / 250)}.${(sites++ % 250) + 1}`
 
 async function enterFrom(ip: string, { email, password }: TestPerson): Promise<Visitor> {
@@ -52,7 +52,7 @@ async function sentContract(): Promise<{ id: string; url: string }> {
   return { id, url: body.url }
 }
 
-/** @returns what the dashboard says of the signature */
+/** Signs a contract. @returns what the dashboard says about the signature */
 async function signFrom(ip: string, headers: Record<string, string> = {}, contract = sentContract()) {
   const { id, url } = await contract
   const given = { origin: service.formUrl, 'x-forwarded-for': ip, ...headers }

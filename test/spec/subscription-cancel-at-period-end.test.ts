@@ -13,7 +13,7 @@ import {
   unpaidSubscribed,
 } from '../support/subscriptions.ts'
 
-// SUB-11, SUB-12: cancel at the end of the period, and cancels at once with other calls.
+// SUB-11, SUB-12: cancellation at the end of the period, and immediate cancellation during other calls.
 
 const NOW = '2027-03-10T15:00:00Z'
 /** The first of April in New York. */

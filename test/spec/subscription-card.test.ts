@@ -29,7 +29,7 @@ const clock = stillClock(NOW)
 let service: TestService
 let calls: ReturnType<typeof lifecycleCalls>
 let offer: Subscribable
-/** Of the same customer. */
+/** Cards of the same customer. */
 let cards: Record<'other' | 'debit' | 'detached' | 'blocked' | 'expired', string>
 before(async () => {
   service = await openService({ clock })

@@ -9,7 +9,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { makeSubscriber, type Subscriber, saveCard, subscriptionBody } from '../support/subscriber.ts'
 import { addedRows, countRows } from '../support/whole-database.ts'
 
-// SUB-1, SUB-6, BIL-14 to BIL-16, BIL-20: what a create refuses, with nothing written and nothing sent.
+// SUB-1, SUB-6, BIL-14 to BIL-16, BIL-20: refused creates, which write and send nothing.
 
 const UNKNOWN = '0199a3f2-7c58-7c32-8d07-000000000000'
 
@@ -34,7 +34,7 @@ const priceOf = async (more: Record<string, unknown> = {}) =>
     })
   ).id as string
 
-/** Asserts the refusal, and that the database and the gateway are as before. */
+/** Asserts the refusal, and that the database and the gateway are unchanged. */
 async function refused(
   body: Record<string, unknown>,
   param: string | null,

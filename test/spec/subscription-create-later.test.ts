@@ -32,7 +32,7 @@ after(async () => {
   }
 })
 
-/** Callers with a secret key see a setting after a second. */
+/** Changes settings, which callers with a secret key see after a second. */
 async function set(settings: Parameters<typeof setBusiness>[1]): Promise<void> {
   await setBusiness(service, settings)
   clock.advance(2)

@@ -33,7 +33,7 @@ const now = () => clock.now()
 const today = () => dayOf(now(), ZONE)
 const retrieve = async (id: string) => (await api.get(`/subscriptions/${id}`)).body
 const pay25 = (card: string = CARDS.visa) => payBody(card, {}, { amount: 25 })
-/** The service keeps a business for a second. */
+/** Changes the time zone of the business, which the service caches for a second. */
 async function moveBusiness(timeZone: string): Promise<void> {
   const { db } = service.app.services
   await db.updateTable('business').set({ time_zone: timeZone }).where('id', '=', service.demo.business_id).execute()
@@ -76,7 +76,7 @@ describe('the link of a subscription that waits for its card', () => {
     t.after(() => moveBusiness(ZONE))
     await moveBusiness('Pacific/Kiritimati')
     const made = await waitingSubscription(api)
-    // 25 hours apart: it is never the same day in both.
+    // The zones are 25 hours apart: it is never the same day in both.
     await moveBusiness('Pacific/Niue')
     const { body } = await payer.pay(await openedLink(made.checkout_url), pay25())
     equal(body.ok, true, JSON.stringify(body))

@@ -13,7 +13,7 @@ const UNKNOWN = '0199a3f2-7c58-7c32-8d07-000000000000'
 let service: TestService
 let ana: Subscriber
 let bob: Subscriber
-/** Newest first. */
+/** Ids, newest first. */
 const ids: string[] = []
 before(async () => {
   service = await openService()

@@ -6,8 +6,8 @@ import type { Response } from '../support/merchant.ts'
 import { openResumes, type Resumes, START } from '../support/paused-subscriptions.ts'
 import { createSubscribed, storedSubscription } from '../support/subscriptions.ts'
 
-// SUB-10: what is refused and what is done while a bill is being charged, and that its outcome is recorded all the
-// same.
+// SUB-10: which calls are refused and which are possible while a bill is being charged, and that its outcome is
+// recorded in any case.
 
 const DUE = '2027-04-01T12:00:00Z'
 
@@ -15,13 +15,13 @@ type Which = { id: string }
 
 let resumes: Resumes
 before(async () => {
-  // In real time, so that a sale may wait for what the test does meanwhile.
+  // In real time, so that a sale may wait for the test's other calls.
   resumes = await openResumes(1)
 })
 beforeEach(() => resumes.service.simulator.resetScript())
 after(() => resumes.close())
 
-/** Its second bill is being charged, until `outcome` is asked for. */
+/** Creates a subscription whose second bill is being charged until `outcome` is called. */
 async function charging(declined = false): Promise<{ one: Which; outcome: () => Promise<unknown> }> {
   const { service, clock, offer } = resumes
   clock.set(START)

@@ -14,7 +14,7 @@ import {
   unpaidSubscribed,
 } from '../support/subscriptions.ts'
 
-// SUB-10, SUB-11, SUB-17, SUB-21: a pause at the end of the period, taking it back, and the states that refuse a pause.
+// SUB-10, SUB-11, SUB-17, SUB-21: a pause at the end of the period, its revocation, and states that refuse a pause.
 
 const NOW = '2027-03-10T15:00:00Z'
 /** The first of April in New York. */

@@ -10,7 +10,7 @@ import { makeSubscribable, type Subscribable } from '../support/subscriptions.ts
 // SUB-33: a resume whose charge fails. SUB-10: several resumes at once.
 
 let resumes: Resumes
-/** Of one test each. */
+/** Cards for one test each. */
 let ownCards: Record<'blocked' | 'stopped' | 'detached', Subscribable>
 before(async () => {
   resumes = await openResumes()

@@ -11,7 +11,7 @@ import { makeSubscribable, type Subscribable } from '../support/subscriptions.ts
 type Which = { id: string }
 
 let resumes: Resumes
-/** Of the test that blocks it. */
+/** Card of the test that blocks it. */
 let ownCard: Subscribable
 before(async () => {
   resumes = await openResumes()
@@ -24,7 +24,7 @@ let count = 0
 const newKey = () => `key-${count++}`
 const bodyOf = (quote_hash: string, more: object = {}) => ({ quote_hash, ...more })
 
-/** With the header. */
+/** Resumes with the key in the header. */
 function resumeWith({ id }: Which, header: string, body: object): Promise<Response> {
   const { url, demo } = resumes.service
   return send(`${url}/api/v1/subscriptions/${id}/resume`, {

@@ -38,7 +38,7 @@ after(() => service.close())
 
 type Which = { id: string }
 
-/** Paid from 1 March on, and paused on the 10th. */
+/** Creates a subscription that is paid from 1 March on, and paused on the 10th. */
 async function paused(how: 'preserve' | 'refunded' | 'pauseAtEnd'): Promise<Which> {
   clock.set(START)
   const one = await createSubscribed(service, offer)

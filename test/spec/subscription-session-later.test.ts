@@ -43,7 +43,7 @@ async function detailsOf(token: string) {
   return { session: body.checkout_session, transaction: body.transaction }
 }
 
-/** CHK-54: what stands in the place of a payment. */
+/** Returns the transaction that replaces a payment (CHK-54). */
 function verifiedTransaction(id: string, first_bill_date: string) {
   return {
     ...{ id, transactionID: id, receipt_id: null, receiptID: null, code: 'AA', response_code: 'AA' },

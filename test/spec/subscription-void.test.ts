@@ -4,7 +4,7 @@ import { openResumes, type Resumes } from '../support/paused-subscriptions.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { createSubscribed } from '../support/subscriptions.ts'
 
-// BIL-30, SUB-25: what a void and a refund of a payment leave of the paid time.
+// BIL-30, SUB-25: the paid time that remains after a void or a refund of a payment.
 
 let resumes: Resumes
 before(async () => {

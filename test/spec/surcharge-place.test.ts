@@ -7,8 +7,8 @@ import { customerOf, setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// A surcharge depends on where the card is billed: whichever field says it, on every way to pay, and with a stored card
-// later. 2.4 % of 25.50 are 0.61.
+// A surcharge depends on the billing address of the card: in whichever field it is, for every way to pay, and later
+// with the stored card. 2.4 % of 25.50 is 0.61.
 
 const QUEBEC = { country: 'CA', postal_code: 'H2X 1Y4' }
 const ONTARIO = { country: 'CA', postal_code: 'M5V 2T6' }
@@ -27,7 +27,7 @@ after(() => service.close())
 
 const INPUT = { surcharge: true, amount_total: 25.5, customer_email: 'ana@example.com' }
 
-/** How a session comes to be, and what pays it. */
+/** How a session is created, and how it is paid. */
 const WAYS = {
   hosted: (input: object) => merchant.sessionToken({ ...INPUT, ...input }),
   embedded: (input: object) => merchant.sessionToken({ ...INPUT, ui_mode: 'embedded', ...input }),

@@ -8,7 +8,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
-// CHK-47 to CHK-50, PAG-26. 2.4 % of 25.50 are 0.612, so 0.61.
+// CHK-47 to CHK-50, PAG-26. 2.4 % of 25.50 is 0.612, so 0.61.
 
 const NOT_CREDIT = [
   ['debit', CARDS.debit],

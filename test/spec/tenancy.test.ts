@@ -9,7 +9,8 @@ import { secondMerchant } from '../support/second-merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
-// ATT-19 to ATT-21 and ATT-24: what is another business's is answered as what does not exist, and stays as it is.
+// ATT-19 to ATT-21 and ATT-24: objects of another business get the same response as objects that do not exist, and stay
+// unchanged.
 
 let service: TestService
 let api: MerchantApiClient
@@ -40,7 +41,7 @@ const KINDS = [
 /** The path of a list. */
 const pathOf = (kind: (typeof KINDS)[number], { subscriptions }: MerchantObjects) =>
   kind === 'payments' ? `/subscriptions/${subscriptions}/payments` : `/${kind}`
-/** Nobody's, and another one each time. */
+/** Returns ids that nobody has, new ones on each call. */
 const absent = (): MerchantObjects => ({
   customers: newId(),
   payment_methods: newId(),
@@ -54,7 +55,7 @@ const absent = (): MerchantObjects => ({
   events: newId(),
 })
 
-/** A change that would be seen; what a path does not take it ignores. */
+/** A change that would be visible; paths ignore members that they do not know. */
 const CHANGE = {
   name: 'Stolen',
   nickname: 'Stolen',
@@ -66,7 +67,7 @@ const CHANGE = {
   proration_behavior: 'none',
   since: 1_763_740_800,
 }
-/** Where nothing is changed: required members alone. */
+/** Body that changes nothing: only required members. */
 const NO_CHANGE = { since: CHANGE.since }
 
 function call({ method }: Pick<Route, 'method'>, path: string, body: unknown = CHANGE): Promise<Response> {
@@ -76,20 +77,20 @@ function call({ method }: Pick<Route, 'method'>, path: string, body: unknown = C
   return send(service.url + path, { method, headers, ...(hasBody && { body: JSON.stringify(body) }) })
 }
 
-/** All but what is another one each time. */
+/** Returns the response without parts that differ every time. */
 function toldBy({ status, headers, body }: Response) {
   const { 'request-id': _, date: _date, ...rest } = Object.fromEntries(headers)
   const { request_id: _id, ...error } = body.error ?? {}
   return { status, rest, body: body.error ? { error } : body }
 }
 
-/** Everything of the other business, and of nobody else. */
+/** Returns all rows of the other business. */
 async function foreignRows(): Promise<string[]> {
   const lines = (await dumpRows(service.databaseUrl)).split('\n')
   return lines.filter((line) => line.includes(other.demo.business_id)).sort()
 }
 
-/** Asks for both, and compares: nothing may tell that there is the other business's. */
+/** Sends both requests and compares: nothing may reveal that the other business's object exists. */
 async function assertSame(name: string, ask: (objects: MerchantObjects) => Promise<Response>): Promise<Response> {
   const response = await ask(foreign)
   deepEqual(toldBy(response), toldBy(await ask(absent())), name)

@@ -7,7 +7,7 @@ import { setBusiness } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { type StillClock, stillClock } from '../support/still-clock.ts'
 
-// OPS-21, OPS-42, OPS-43: how an advance goes from one instant to the next, with work of the test's own.
+// OPS-21, OPS-42, OPS-43: how an advance moves from one instant to the next, with the test's own work.
 
 const START = '2027-01-31T15:00:00Z'
 const at = (seconds: number) => new Date(Date.parse(START) + seconds * 1_000)
@@ -32,7 +32,9 @@ const offset = async () => {
   return rows[0]?.clock_offset_seconds
 }
 
-/** Falls due at these seconds after the start. @param run is called at each, with the offset of the clock there */
+/**
+ * Returns work that is due at these seconds after the start. @param run called at each, with the offset of the clock
+ */
 function workAt(
   seconds: number[],
   run: (offset: number) => Promise<void> = async () => {},
@@ -113,7 +115,7 @@ describe('an advance of the test clock', { concurrency: false }, () => {
     const { done, ran, offset_seconds } = await advance({ id }, { seconds: 60 })
     deepEqual([done, ran.in_doubt, ran.bills, offset_seconds], [true, 1, 2, 60])
     ok(resolved >= 2)
-    // 30 seconds in all, and this service's times are a twentieth.
+    // 30 seconds in total, and this service's times are divided by twenty.
     ok(performance.now() - begin < 25_000)
   })
 

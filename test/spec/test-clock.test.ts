@@ -15,7 +15,7 @@ import { storeCard } from '../support/stored-card.ts'
 
 const DAY = 86_400
 const NOTHING = { bills: 0, approved: 0, declined: 0, in_doubt: 0, expired_sessions: 0 }
-/** Real time passes between a request and its response. */
+/** Tolerance in seconds: real time passes between a request and its response. */
 const CLOSE = 5
 
 interface Payment {

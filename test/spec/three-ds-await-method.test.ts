@@ -5,7 +5,7 @@ import { enrolled } from '../support/fake-three-ds-server.ts'
 import { BROWSER } from '../support/three-ds.ts'
 import { openThreeDsBusiness, type ThreeDsBusiness } from '../support/three-ds-business.ts'
 
-// TDS-6: the request to the bank waits for the issuer's method at the server.
+// TDS-6: on the server, the request to the bank waits for the issuer's method.
 
 const METHOD = 'https://acs.example/method'
 

@@ -12,22 +12,22 @@ import { openService, type TestService } from '../support/service.ts'
 import { threeDsOf } from '../support/three-ds.ts'
 import { throughBank } from '../support/three-ds-browser.ts'
 
-// TDS-10 to TDS-18: every card of the simulator, for each network, from init to pay as a browser goes.
+// TDS-10 to TDS-18: every card of the simulator, for each network, from init to pay as in a browser.
 
 type Code = 'three_ds_failed' | 'DDD_NOT_SUPPORTED' | 'three_ds_expired' | 'three_ds_server_error'
 
 interface Outcome {
-  /** Of the request to the directory server. */
+  /** Completion of the method in the request to the directory server. */
   completed?: 'Y' | 'N' | 'U'
   version?: string
-  /** Paid. */
+  /** Transaction status if it is paid. */
   paid?: 'Y' | 'A'
   refused?: [status: number, code: Code, transStatus?: string]
-  /** Failed attempts of the session after it. */
+  /** Failed attempts of the session afterwards. */
   attempts?: number
-  /** What the payer enters at the bank. */
+  /** Codes that the payer enters at the bank. */
   codes?: string[]
-  /** Seconds that the payer waits after that. */
+  /** Seconds that the payer waits afterwards. */
   waits?: number
 }
 
@@ -81,13 +81,13 @@ before(async () => {
 after(() => service.close())
 
 interface Run {
-  /** Of the last call: init or authenticate. */
+  /** Response of the last call: init or authenticate. */
   response: Response
   id: string | null
   token: string
 }
 
-/** From init to the result. */
+/** Runs from init to the result. */
 async function run(cardNumber: string, { codes = [], waits = 0 }: Outcome = {}, given?: string): Promise<Run> {
   const token = given ?? (await merchant.sessionToken())
   const begun = await payer.init(token, { cardNumber })
@@ -142,7 +142,7 @@ const received = async () => {
 
 describe('Every card of the simulator over HTTP', () => {
   const rows = threeDsTestCards()
-  /** Version, method, result and challenge, after the prefix and `20`. */
+  /** Digits for version, method, result and challenge, after the prefix and `20`. */
   const digitsOf = ({ visa }: { visa: string }) => visa.slice(8, 12)
 
   test('is in the list above', () => deepEqual(rows.map(digitsOf).sort(), Object.keys(OUTCOMES).sort()))
@@ -169,7 +169,7 @@ describe('A code by hand', () => {
 })
 
 describe('What passes through the browser', () => {
-  /** A response of the bank that says that all is well. */
+  /** Returns a response of the bank that reports success. */
   const forged = (ids: Record<string, unknown>) =>
     Buffer.from(JSON.stringify({ messageType: 'CRes', messageVersion: '2.2.0', transStatus: 'Y', ...ids })).toString(
       'base64url',

@@ -9,8 +9,8 @@ import { resolveAll } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { threeDsOf } from '../support/three-ds.ts'
 
-// TDS-18, TDS-28: from init to the charge with the simulators alone. What the bank's simulator proves is what the
-// gateway's takes, for every brand, and the gateway's digits of a card decide the rest.
+// TDS-18, TDS-28: from init to the charge with only the simulators. The gateway's simulator accepts the proof of the
+// bank's simulator, for every brand, and the gateway's digits of a card decide the rest.
 
 let service: TestService
 before(async () => {

@@ -8,7 +8,7 @@ import { threeDsOf } from '../support/three-ds.ts'
 
 describe('The id of an authentication whose digits look like a card number', () => {
   const digits = CARDS.visa
-  /** As one random UUID in a few thousand. */
+  /** Such an id occurs once in a few thousand random UUIDs. */
   const id = `ddd_01a20589-${digits.slice(0, 4)}-${digits.slice(4, 8)}-${digits.slice(8, 12)}-${digits.slice(12)}abcdef01`
   let service: TestService
   before(async () => {

@@ -21,7 +21,7 @@ let payer: ReturnType<typeof threeDsOf>
 before(async () => {
   bank = fakeThreeDsServer()
   service = await openService({ threeDsServer: bank })
-  // Before the first call, so that no caller is remembered without it.
+  // Before the first call, so that no caller is cached without it.
   await setBusiness(service, { surcharge_rate_bp: 240 })
   merchant = merchantOf(service)
   payer = threeDsOf(service)

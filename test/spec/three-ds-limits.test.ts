@@ -14,7 +14,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { storeCard } from '../support/stored-card.ts'
 import { authenticationsOf, threeDsOf } from '../support/three-ds.ts'
 
-// TDS-1, TDS-12, TDS-13, and what must not be kept.
+// TDS-1, TDS-12, TDS-13, and data that must not be stored.
 
 let service: TestService
 let merchant: Merchant
@@ -38,7 +38,7 @@ after(() => service.close())
 beforeEach(() => bank.reset())
 
 let addresses = 0
-/** Each test is an address of its own. */
+/** Returns a new address for each test. */
 const from = () => ({ 'x-forwarded-for': `10.1.${++addresses >> 8}.${addresses & 255}` })
 
 describe('The limits of 3-D Secure', () => {
@@ -52,7 +52,7 @@ describe('The limits of 3-D Secure', () => {
         if (response.status === 429) ok(Number(response.headers.get('retry-after')) > 0)
       }
     }
-    // Of those that run at the same time, the newest ends the others.
+    // Of concurrent ones, the newest ends the others.
     deepEqual([(statuses.get(200) ?? 0) + (statuses.get(408) ?? 0), statuses.get(429)], [10, 990])
     equal(bank.lookups, 10)
   })

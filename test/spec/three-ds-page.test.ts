@@ -11,7 +11,7 @@ let service: TestService
 let merchant: Merchant
 before(async () => {
   service = await openService()
-  // Before the first call, so that no caller is remembered without it.
+  // Before the first call, so that no caller is cached without it.
   await setBusiness(service, { surcharge_rate_bp: 240 })
   merchant = merchantOf(service)
 })

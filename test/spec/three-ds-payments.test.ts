@@ -11,7 +11,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, savedCardBody, sellTo, storeCard } from '../support/stored-card.ts'
 import { addedRows, countRows } from '../support/whole-database.ts'
 
-// TDS-8, TDS-26 on every surface: one charge for one authentication, and none without.
+// TDS-8, TDS-26 for every surface: one charge per authentication, and none without.
 
 let service: TestService
 let merchant: Merchant
@@ -44,7 +44,7 @@ const modalToken = async () => {
   return body.checkout_session.token as string
 }
 
-/** No gateway is called, nothing is written, and the payment still waits. */
+/** Asserts that no gateway is called, nothing is written, and the session can still be paid. */
 async function assertRefusedUnpaid(token: string, body: object): Promise<void> {
   const [sent, counted] = [(await rows()).length, await countRows(service.databaseUrl)]
   const refused = await payer.pay(token, body)

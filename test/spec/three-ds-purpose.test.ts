@@ -15,7 +15,7 @@ import { openedLink, planInput, waitingSubscription } from '../support/sign-up.t
 import { savedCardBody, storeCard } from '../support/stored-card.ts'
 import { openThreeDsBusiness, type ThreeDsBusiness } from '../support/three-ds-business.ts'
 
-// TDS-26: the purpose that the bank gets; and what a result does to a session that is being paid.
+// TDS-26: the purpose that the bank gets; and the effect of a result on a session that is being paid.
 
 let business: ThreeDsBusiness
 before(async () => {
@@ -26,7 +26,7 @@ beforeEach(() => business.bank.reset())
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Authenticates the payer of the session. @returns the reason, and the plan of payments, that the bank got */
+/** Authenticates the payer of the session. @returns the reason, and the plan of payments, that the bank received */
 async function purposeOf(token: string, amount = 25.5) {
   const { payer, bank } = business
   await payer.authenticated(token, { amount })
@@ -87,7 +87,7 @@ describe('The purpose of an authentication', () => {
     const { reason, recurring } = await purposeOf(await openedLink(waiting.checkout_url), 25)
     deepEqual([reason, recurring?.count, recurring?.frequencyDays], ['installment', 3, 28])
     const days = (Date.parse(recurring?.until ?? '') - Date.now()) / 86_400_000
-    // Two months, of which one may be February, less the part of today that is over.
+    // Two months, one of which may be February, less the elapsed part of today.
     equal(days > 57 && days < 64, true, recurring?.until)
   })
 

@@ -14,7 +14,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { openedLink, planInput, waitingSubscription } from '../support/sign-up.ts'
 import { threeDsOf } from '../support/three-ds.ts'
 
-// What a 3-D Secure server receives of a payment, from the payer's browser through the service.
+// The data of a payment that a 3-D Secure server receives, from the payer's browser through the service.
 
 const CARD = { cardNumber: threeDsTestCard('visa', '2100'), month: '03', year: 2031, nameOnCard: 'Zoé Łukasz 東' }
 const BROWSER = {
@@ -39,7 +39,7 @@ describe('The authentication request', () => {
   })
   after(() => service.close())
 
-  /** @returns the request as the server received it */
+  /** Authenticates the payer. @returns the request as the server received it */
   async function sent(token: string, { amount = 25.5, ...more }: Record<string, unknown> = {}) {
     const payer = threeDsOf(service)
     const control = threeDsSimulatorControl(service.simulatorAccess)

@@ -13,7 +13,7 @@ import { BANK, bridgeOf, CHALLENGE, METHOD } from '../support/bridge-documents.t
 import { merchantOf, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Where the bank's pages post the browser back (TDS-6, TDS-7, TDS-25).
+// The paths to which the bank's pages post the browser back (TDS-6, TDS-7, TDS-25).
 
 let service: TestService
 let bridge: ReturnType<typeof bridgeOf>

@@ -18,8 +18,8 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { threeDsOf } from '../support/three-ds.ts'
 import { addedRows, countRows } from '../support/whole-database.ts'
 
-// TDS-8, TDS-26 for subscriptions: the payer is authenticated when the card comes, and never for a charge without the
-// payer.
+// TDS-8, TDS-26 for subscriptions: the payer is authenticated when the card is entered, and never for a charge without
+// the payer.
 
 const ZONE = 'America/New_York'
 const PROOF = { version: '2.2.0', transStatus: 'Y', eci: '05', cavv: 'present' }
@@ -27,7 +27,7 @@ const PROOF = { version: '2.2.0', transStatus: 'Y', eci: '05', cavv: 'present' }
 let life: Life
 before(async () => {
   life = await openLife('2027-01-10T15:00:00Z')
-  // The vault makes its key with the first card.
+  // The vault creates its key with the first card.
   await life.customer('First')
   await requireThreeDs(life.service)
 })
@@ -50,7 +50,10 @@ const newPlan = (plan: Record<string, unknown> = {}) =>
 const subscriptionIdOf = async (token: string): Promise<string> =>
   (await merchantOf(life.service).details(token)).body.checkout_session.subscription_id
 
-/** Refused without an authentication: no gateway is called and nothing is written. Then authenticates. */
+/**
+ * Asserts the refusal without an authentication: no gateway is called and nothing is written. Then authenticates and
+ * pays.
+ */
 async function payAuthenticated(token: string, { amount, card }: { amount?: number; card?: string } = {}) {
   const body = payBody(card, {}, amount === undefined ? {} : { amount: amount / 100 })
   const [rowsBefore, counted] = [(await rows()).length, await countRows(life.service.databaseUrl)]
@@ -74,14 +77,14 @@ async function payAuthenticated(token: string, { amount, card }: { amount?: numb
 const authenticationOf = (id: string) =>
   life.service.app.services.db.selectFrom('authentication').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The next charge of the gateway after a day is over. */
+/** Returns the gateway's next charge after the end of a day. */
 async function chargesUntil(day: string) {
   const before = (await rows()).length
   await life.until(day)
   return (await rows()).slice(before).filter(({ op }) => op === 'sale')
 }
 
-/** What a charge without the payer tells the gateway. */
+/** Asserts what a charge without the payer sends to the gateway. */
 function assertRenewal(row: Awaited<ReturnType<typeof lastRow>>, reason: string, dsTransactionId: string): void {
   ok(row)
   const { networkTransactionId, ...credential } = row.storedCredential ?? { networkTransactionId: '' }

@@ -2,7 +2,7 @@ import { equal } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type AccessServer, startAccessServer } from '../support/access-server.ts'
 
-// ACC-3: client id and secret in the header, as RFC 6749 2.3.1 has it.
+// ACC-3: client id and secret in the header, as RFC 6749 2.3.1 defines.
 
 let server: AccessServer
 before(async () => {
@@ -12,10 +12,10 @@ after(() => server?.[Symbol.asyncDispose]())
 
 const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 
-/** As strict clients do, which also encode the `-` and `_` of ids and secrets. */
+/** Encodes like strict clients, which also encode the `-` and `_` of ids and secrets. */
 const formEncoded = (text: string) => text.replace(/[^a-z0-9]/gi, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 
-/** @returns the status of a sign-in by password */
+/** Signs in. @returns the status of a sign-in by password */
 async function signIn(authorization: string): Promise<number> {
   const { username, password } = server.merchant
   const body = { grant_type: 'password', username, password, scope: '' }

@@ -6,7 +6,7 @@ import { type AccessServer, dumpDatabase, startAccessServer } from '../support/a
 
 // ACC-8 (another address), ACC-10, ATT-7, ATT-13: throttles.
 
-/** The tests stand behind one proxy, which says where a call came from. */
+/** Settings of tests behind one proxy, which names the address of the caller. */
 const PROXIED = { trustedProxies: ['127.0.0.1'] }
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
@@ -126,7 +126,8 @@ describe('Sign-in lock', () => {
 
   test('guesses at the same time do not outrun the count', async () => {
     await using server = await startAccessServer(PROXIED)
-    // A password costs processor time: on a busy machine some wait too long for their turn, and guess again.
+    // A password check costs processor time: on a busy machine some wait too long for their turn, and have to guess
+    // twice.
     const guess = async (): Promise<number> => {
       const { status } = await signIn(server, { password: 'wrong' })
       return status === 503 ? guess() : status
@@ -162,7 +163,7 @@ describe('Sign-in lock', () => {
     const unknown = await fastest((count) => `nobody${count}@shop.example`)
     await fail(server, 10, 'locked@shop.example')
     const locked = await fastest(() => 'locked@shop.example')
-    // Hashing is what takes long; without it a response comes ten times as fast.
+    // The hash takes most of the time; without it a response is ten times as fast.
     ok(Math.min(unknown, locked) > wrong / 4, `wrong ${wrong} ms, unknown ${unknown} ms, locked ${locked} ms`)
   })
 })

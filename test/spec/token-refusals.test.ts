@@ -4,7 +4,8 @@ import { send } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// RFC 6749 5.2: every refusal below /api/oauth has `error` and `error_description`, beside the members of our envelope.
+// RFC 6749 5.2: every refusal below /api/oauth has `error` and `error_description`, in addition to the members of our
+// envelope.
 
 let service: TestService
 before(async () => {

@@ -10,7 +10,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { type AccessServer, startAccessServer } from '../support/access-server.ts'
 import { ownerPassword } from '../support/owner-password.ts'
 
-// ACC-8, ACC-77 to ACC-79: whose tokens a server gets, what they may do, and when they end.
+// ACC-8, ACC-77 to ACC-79: for which people a server gets tokens, what these allow, and when they end.
 
 let server: AccessServer
 before(async () => {

@@ -246,7 +246,7 @@ describe('Secrets', () => {
     const { client_secret, password, access_token, refresh_token } = server.merchant
     const secrets = [client_secret, password, access_token, refresh_token, pair.access_token, pair.refresh_token]
     const kept = { log: server.logged(), database: await dumpDatabase(server.url) }
-    // What is there is found, so that not finding means something.
+    // Stored values are found, so that not finding others is meaningful.
     ok(kept.database.includes(server.merchant.client_id))
     ok(kept.log.includes('/api/oauth/token'))
     for (const text of Object.values(kept)) {

@@ -10,7 +10,7 @@ import { type ShopCustomers, savingBody, shopCustomersOf } from '../support/shop
 import { CREATES } from '../support/shop-page.ts'
 import { savedCardBody, storeCard } from '../support/stored-card.ts'
 
-// An email that was typed, in the shop's page or on the form, identifies nobody.
+// A typed e-mail address, in the shop's page or on the form, does not identify anyone.
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -26,7 +26,7 @@ after(() => service.close())
 
 const customers = () => service.app.services.db.selectFrom('customer').selectAll().orderBy('id').execute()
 
-/** Every way in which an email is typed and not named by the shop.merchant. */
+/** Every way in which an e-mail address is typed and not set by the merchant's server. */
 const TYPED: Record<string, (email: string) => Promise<string>> = {
   'in a page, for checkout': (email) => shop.fromPage({}, '/checkout/create', { customer_email: email }),
   'in a page, for the modal': (email) => shop.fromPage({}, '/rapid-checkout/create', { customer_email: email }),
@@ -62,7 +62,7 @@ describe('an email that was typed', () => {
       equal(JSON.stringify(body).includes(known.customerId), false)
       assertRefused(await shop.payer.pay(token, savedCardBody(known.cardId)), 404, 'not_found', ['cardId'])
 
-      // Another card, its owner's card with another expiry, and the card that is on file.
+      // A different card, the owner's card with a different expiry, and the stored card.
       equal((await shop.payer.pay(token, savingBody(CARDS.mastercard))).body.ok, true)
       const renewed = payBody(CARDS.visa, { saveCard: true, month: '1', year: 2034 })
       equal((await shop.payer.pay(await open(email), renewed)).body.ok, true)

@@ -36,7 +36,7 @@ beforeEach(async () => {
     await api.delete(`/webhook_endpoints/${id}`)
 })
 
-/** The URL of the receiver with user name and password. */
+/** Returns the URL of the receiver with user name and password. */
 function secretUrl(user = USER, password = PASSWORD, path = '/webhooks'): string {
   const { protocol, host } = new URL(receiver.url)
   return `${protocol}//${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}${path}`
@@ -45,7 +45,7 @@ function secretUrl(user = USER, password = PASSWORD, path = '/webhooks'): string
 const INPUT = { enabled_events: ['price.created'] }
 const make = (input: object = {}) => api.made('/webhook_endpoints', { url: secretUrl(), ...INPUT, ...input })
 
-/** What the next ping of an endpoint was sent with. */
+/** Returns the authorization of the next ping of an endpoint. */
 async function authorizationOf(id: string): Promise<string | undefined> {
   const count = receiver.received.length
   equal((await api.post(`/webhook_endpoints/${id}/test`)).status, 200)
@@ -60,7 +60,7 @@ const auditOf = (id: string) =>
     .orderBy('number')
     .execute()
 
-/** Each API with its way to create and to change an endpoint. */
+/** Each API, and how it creates and changes an endpoint. */
 const FAMILIES: Record<
   string,
   { create(body: object): Promise<Response>; change(id: string, body: object): Promise<Response> }

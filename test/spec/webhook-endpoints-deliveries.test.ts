@@ -6,7 +6,7 @@ import { eventsOf } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { deliveriesOf, endDeliveries, oldEvent, oldEvents } from '../support/webhook-rows.ts'
 
-// EVT-20, EVT-21, EVT-23: what an endpoint is sent, and what becomes of it when the endpoint is disabled.
+// EVT-20, EVT-21, EVT-23: deliveries to an endpoint, and what happens to them when the endpoint is disabled.
 
 let service: TestService
 let api: MerchantApiClient
@@ -23,7 +23,7 @@ const make = async (input: object = {}): Promise<string> =>
   (await api.made('/webhook_endpoints', { url: 'https://shop.example/w', enabled_events: ['*'], ...input })).id
 const setStatus = (id: string, status: string) => api.patch(`/webhook_endpoints/${id}`, { status })
 
-/** @returns the event of a new product */
+/** Creates a product. @returns its event */
 async function happen(): Promise<string> {
   const { id } = await api.made('/products', { name: 'Gold' })
   return (await eventsOf(service, id))[0]?.id ?? ''

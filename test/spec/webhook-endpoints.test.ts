@@ -8,7 +8,7 @@ import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.t
 import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// EVT-7, EVT-10, EVT-12, EVT-20: where events are delivered to.
+// EVT-7, EVT-10, EVT-12, EVT-20: endpoints for events.
 
 const URL_OF_SHOP = 'https://shop.example/webhooks'
 const ENDPOINT = { url: URL_OF_SHOP, enabled_events: ['*'] }

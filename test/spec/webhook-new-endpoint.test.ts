@@ -4,7 +4,7 @@ import { deliveryTimings } from '../../server/events/delivery/delivery.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 import { openWebhookWorld } from '../support/webhook-world.ts'
 
-/** So rare that what arrives did not wait for one of them. */
+/** Polling interval so long that a delivery cannot have waited for it. */
 const RARELY_MS = 600_000
 
 test('an endpoint made within a second of an event receives the next one without waiting for a regular poll', async () => {
@@ -15,7 +15,7 @@ test('an endpoint made within a second of an event receives the next one without
   world.start()
   await world.record(1)
   await known.count(1)
-  // The worker still remembers that the business has one endpoint.
+  // The worker's cache still says that the business has one endpoint.
   await world.endpoint(added.url)
   const [eventId] = await world.record(1)
   const [webhook] = await added.count(1)

@@ -24,7 +24,7 @@ test('an endpoint in order receives the events of each object in their sequence,
   await using world = await openWebhookWorld()
   await world.endpoint(receiver.url, { ordered: true })
   const objects = Array.from({ length: OBJECTS }, () => newId())
-  // A backlog, and what is recorded while it is delivered.
+  // A backlog, and events that are recorded during its delivery.
   for (let count = 0; count < 5; count++) for (const objectId of objects) await world.record(1, { objectId })
   for (let workers = 0; workers < 3; workers++) world.start()
   for (let count = 5; count < EVENTS; count++)
@@ -52,7 +52,7 @@ test('what waits for a failed one is held back, other objects are not, and it go
   deepEqual(sequencesOf(receiver.received).get(failing), [1])
   fails = false
   world.clock.advance(6)
-  // An hour of the world's clock does not pass, after which what is held back is looked at anyway.
+  // Deliveries that are held back are checked after an hour at the latest; the world's clock does not get that far.
   await receiver.count(6)
   deepEqual(sequencesOf(receiver.received).get(failing), [1, 1, 2, 3])
 })

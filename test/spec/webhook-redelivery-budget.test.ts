@@ -18,7 +18,7 @@ import { type StillClock, stillClock } from '../support/still-clock.ts'
 import { makeEndpoint } from '../support/webhook-endpoint.ts'
 import { oldEvent, oldEvents } from '../support/webhook-rows.ts'
 
-// EVT-143: an endpoint has a limited number of redeliveries in an hour, whichever way they are asked for.
+// EVT-143: an endpoint has a limited number of redeliveries in an hour, however they are requested.
 
 const START = new Date(Math.floor(Date.now() / 60_000) * 60_000)
 const HOUR_MS = 3_600_000
@@ -41,11 +41,11 @@ after(async () => {
 })
 
 const db = () => service.app.services.db
-/** Signed in anew, because a session ends while the clock moves. */
+/** Calls with a new session, because a session ends while the clock moves. */
 const call = async (name: string, options: Parameters<DashboardClient['call']>[1]) =>
   (await signIn(service, { isSteppedUp: true })).call(name, options)
 const endpointOf = async (): Promise<string> => {
-  // A business has ten at most.
+  // A business has at most ten.
   await db().updateTable('webhook_endpoint').set({ deleted_at: START }).execute()
   const { id } = await makeEndpoint(service.app.services, {
     businessId: service.demo.business_id,
@@ -60,7 +60,7 @@ const use = (id: string, deliveries: number) =>
 const deliveriesTo = (id: string) =>
   db().selectFrom('webhook_delivery').select('event_id').where('endpoint_id', '=', id).execute()
 
-/** Every way to redeliver, by its route, each with how many it asks for. */
+/** Every way to redeliver, by its route, with the number of requested deliveries. */
 const WAYS: Record<string, { wanted: number; call(id: string, on?: TestService): Promise<Response> }> = {
   'POST /api/v1/webhook_endpoints/{id}/test': {
     wanted: 1,
@@ -134,7 +134,7 @@ describe('The budget of redeliveries', () => {
       await use(id, REDELIVERIES_PER_HOUR - wanted)
       const responses = await Promise.all([1, 2, 3, 4].flatMap(() => [ask(id), ask(id, other)]))
       const statuses = responses.map(({ status }) => status)
-      // A range that finds nothing more to redeliver is done.
+      // A range without further events to redeliver is complete.
       ok(
         statuses.every((status) => [200, 429].includes(status)),
         `${statuses}`,
@@ -242,7 +242,7 @@ describe('Whatever is asked for, and however the clock moves', () => {
           const wait = await ask(id, wanted)
           if (wait === null) done.push({ atMs: clock.now().getTime(), wanted })
           else refusals++
-          // A clock that was set back meets what it had counted ahead of itself.
+          // A clock that was set back finds counts from its future.
           const isForwards = calls.every(([moved]) => moved >= 0)
           if (wait !== null && isForwards) {
             clock.advance(wait - 1)

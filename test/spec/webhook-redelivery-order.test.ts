@@ -8,7 +8,7 @@ import { holdLock, untilAtLock } from '../support/hold-lock.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// EVT-21: events are redelivered oldest first, whatever order the database has them in.
+// EVT-21: events are redelivered oldest first, whatever their order in the database.
 
 const DAY_MS = 86_400_000
 
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Records events of one day, so that the table has the newest first. @returns the ids, oldest first */
+/** Records events of one day, newest first in the table. @returns the ids, oldest first */
 async function eventsInReverse(days: number, count: number): Promise<string[]> {
   const at = new Date(Date.now() - days * DAY_MS)
   const prefix = firstIdAt(at).slice(0, 24)
@@ -33,7 +33,10 @@ async function eventsInReverse(days: number, count: number): Promise<string[]> {
   return rows.map(({ id }) => id).reverse()
 }
 
-/** Without the indexes, whose order would be the right one by chance: the database may plan like that at any time. */
+/**
+ * Redelivers without the indexes, whose order would be correct by chance: the database may choose such a plan at any
+ * time.
+ */
 function redeliver(days: number, status: string) {
   const after = firstIdAt(new Date(Date.now() - days * DAY_MS - 60_000))
   const given = { businessId: service.demo.business_id, endpointId: endpoint, after, statuses: [status] }

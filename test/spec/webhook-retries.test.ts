@@ -6,7 +6,7 @@ import { openWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts
 
 // EVT-8, EVT-9, EVT-14, on a clock that is moved over days.
 
-/** Longer than any step of the schedule with its jitter. */
+/** Advances in seconds, each longer than its step of the schedule including jitter. */
 const STEPS = [6, 361, 2_161, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3_600 * 1.2 + 1)]
 
 async function attemptsOf({ query }: WebhookWorld) {
@@ -15,7 +15,7 @@ async function attemptsOf({ query }: WebhookWorld) {
   )
 }
 
-/** Waits until so many attempts are recorded. */
+/** Waits until that many attempts are recorded. */
 const recorded = (world: WebhookWorld, count: number) =>
   until(`${count} attempts are recorded`, async () => (await attemptsOf(world)).length === count)
 

@@ -22,7 +22,7 @@ const hasPython = await run('python3', ['--version']).then(
   () => false,
 )
 
-/** The blocks of a language, with the port and the SDK of this test. */
+/** Returns the code blocks of a language, with the port and the SDK of this test. */
 async function blocksOf(language: string, port = 3000): Promise<string[]> {
   const blocks = (await readFile(GUIDE, 'utf8')).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))
   return [...blocks].map(([, text = '']) =>
@@ -48,7 +48,7 @@ describe('docs/guides/webhooks.md', () => {
     )
     await mkdir(join(folder, 'receiver'))
     await writeFile(join(folder, 'receiver', 'receiver.mjs'), (await blocksOf('js', port))[0] ?? '')
-    // test/spec/listen.test.ts runs the one, sdk/package.test.ts the other.
+    // test/spec/listen.test.ts runs one of them, sdk/package.test.ts the other.
     const elsewhere = /^npm (run listen|pack)/
     const commands = (await blocksOf('sh', port)).filter((text) => !elsewhere.test(text))
     equal(commands.length, 7)
@@ -107,9 +107,9 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 interface Post {
   ageSeconds?: number
-  /** Whether the body is changed after it was signed. */
+  /** Whether the body is changed after signing. */
   change?: boolean
-  /** A secret that signs before. */
+  /** A secret whose signature comes first. */
   also?: string
   headers?: Record<string, string>
 }

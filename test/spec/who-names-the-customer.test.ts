@@ -9,8 +9,8 @@ import { type ShopCustomers, savingBody, shopCustomersOf } from '../support/shop
 import { CREATES } from '../support/shop-page.ts'
 import { storeCard } from '../support/stored-card.ts'
 
-// Only the merchant's server says who pays: by its access token, or by binding a browser token. What a page and a form
-// say instead is in typed-customer.test.ts.
+// Only the merchant's server decides who pays: with its access token, or by binding a browser token. Data from a page
+// or a form are in typed-customer.test.ts.
 
 const ORIGIN = 'https://shop.example'
 
