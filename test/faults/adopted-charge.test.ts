@@ -6,7 +6,7 @@ import { openServiceWithClock, type ServiceWithClock } from '../support/silent-g
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { until } from '../support/until.ts'
 
-// A charge whose owner adopts: nobody was told anything about a bill, so an approval that recovery finds counts.
+// A charge whose owner adopts: nobody was told anything about a bill, so an approval that recovery finds is valid.
 
 type Outcome =
   | 'silent_recorded'
@@ -26,7 +26,7 @@ async function openBilled(outcome?: Outcome): Promise<{ service: ServiceWithCloc
   return { service, bill }
 }
 
-/** Steps of the clock until no outcome is open. */
+/** Moves the clock in steps until no outcome is open. */
 async function resolveAll({ clock, timeScale, databaseUrl }: ServiceWithClock, bill: BillOfTest): Promise<void> {
   await using book = moneyRows(databaseUrl)
   for (let steps = 0; (await book.countOpen()) > 0; steps++) {
@@ -36,7 +36,7 @@ async function resolveAll({ clock, timeScale, databaseUrl }: ServiceWithClock, b
   }
 }
 
-/** What the bill came to here, and at the gateway. */
+/** Returns the outcome of the bill here and at the gateway. */
 async function result({ databaseUrl, simulator }: ServiceWithClock, bill: BillOfTest) {
   await using book = moneyRows(databaseUrl)
   const states = await book.query<{ state: string }>(
@@ -62,7 +62,7 @@ const PAID_ONCE = { bill: 'paid', states: ['APPROVED'], payments: 1, live: 1 }
 const NOT_CHARGED = { bill: 'open', states: ['NOT_CHARGED'], payments: 0, live: 0 }
 const unconfirmed = { code: 'gateway_timeout' }
 
-/** As another process does that claims the operation. */
+/** Claims the operation, as another process does. */
 async function takeOver(book: MoneyRows, bill: BillOfTest): Promise<void> {
   await book.query('update operation set epoch = epoch + 1 where owner_id = $1', [bill.id])
 }

@@ -19,7 +19,7 @@ type Shop = BatchShop & { service: ServiceWithClock }
 
 const openShop = async (): Promise<Shop> => batchShopOf(await openServiceWithClock())
 
-/** Sets the clock forward until no settlement is open. */
+/** Sets the clock forward until no batch is being settled. */
 async function resolveSettled({ service }: Shop): Promise<void> {
   await using book = moneyRows(service.databaseUrl)
   for (let round = 0; round < 60; round++) {

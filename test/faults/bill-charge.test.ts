@@ -61,7 +61,7 @@ describe('A bill whose charge gets no result', { concurrency: 4 }, () => {
     // Its process may still be waiting: other schedulers change nothing.
     equal((await run(service)).bills, 0)
     deepEqual(await load(service, due), charging)
-    // After a minute none is: it is looked at later.
+    // After a minute it is not: the subscription is checked later.
     service.clock.advance(60)
     equal((await run(service)).bills, 0)
     ok(Number((await load(service, due)).subscription.dueAt) > service.clock.now().getTime())
@@ -215,7 +215,7 @@ describe('Several schedulers at once', () => {
       [1, 2, 3].map(() => openService({ beside: service, clock: service.clock, timeScale: service.timeScale })),
     )
     await using _others = new AsyncDisposableStack()
-    // The same gateway as that of the first one.
+    // The gateway of the first service.
     const services = [service, ...others].map(({ app }) => ({
       ...app.services,
       gateways: service.app.services.gateways,

@@ -19,7 +19,7 @@ const UNUSABLE: [card: string, what: string, ends: 'REVERSED' | 'NOT_CHARGED'][]
   [CARDS.withoutReference, 'an approval without a reference', 'REVERSED'],
 ]
 
-/** Responses that a script words, with nothing recorded behind them. */
+/** Responses of a script, with nothing recorded behind them. */
 const MISLEADING: [what: string, body: object | string][] = [
   ['an unknown code', { outcome: 'approved', code: 'ZZ', gatewayRef: 'X1', approvedAmount: 2550 }],
   ['an unknown outcome', { outcome: 'accepted', code: 'AA', gatewayRef: 'X1', approvedAmount: 2550 }],
@@ -99,7 +99,7 @@ describe('the gateway sends a wrong response', { concurrency: 2 }, () => {
   })
 })
 
-/** On a session of its own. */
+/** Pays on a new session. */
 async function payOnce(service: ServiceWithClock, card?: string) {
   return payerOf(service).pay(await merchantOf(service).sessionToken(), payBody(card))
 }

@@ -41,7 +41,7 @@ test('payers, a gateway that fails and a service that is killed every few second
   const endAt = performance.now() + RUN_MS
   const received: Received[] = []
   const paidOnes = () => received.filter(({ response }) => response.body.result?.code === 'AA')
-  // A busy machine needs longer to have had enough of both.
+  // A busy machine needs longer until enough of both have happened.
   const isOver = (kills: number) => performance.now() >= endAt && kills > 1 && paidOnes().length > 0
   const running = { isOver: false }
   const payers = Array.from({ length: PAYERS }, () => payWhile(service, running, random, received))
@@ -101,7 +101,7 @@ async function killUntil(
   return kills
 }
 
-/** Asserts that each "paid" that a payer received is true, under the same number, and that no code is unexpected. */
+/** Asserts that each "paid" that a payer received is true, with the same number, and that no code is unexpected. */
 async function assertResponsesTrue(service: KillableService, received: Received[]): Promise<void> {
   await using book = moneyRows(service.databaseUrl)
   for (const { token, response } of received) {
@@ -128,7 +128,7 @@ const EXPECTED = [
   'unavailable',
 ]
 
-/** How often each outcome was reached, for the diagnostic. */
+/** Counts each outcome, for the diagnostic. */
 async function reached(service: KillableService): Promise<string> {
   await using book = moneyRows(service.databaseUrl)
   const rows = await book.query<{ what: string; count: number }>(

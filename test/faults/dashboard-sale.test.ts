@@ -11,13 +11,13 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
-// DSH-48: the timeline of a sale that a person made names them, whatever came of it.
+// DSH-48: the timeline of a sale that a person made names the person, whatever its outcome.
 
 interface Desk {
   service: ServiceWithClock
   owner: DashboardClient
   sell(key?: string): ReturnType<DashboardClient['call']>
-  /** Kind, state, person and note of each operation. */
+  /** Returns kind, state, person and note of each operation. */
   operationsOf(id: string): Promise<unknown[][]>
 }
 
@@ -27,7 +27,7 @@ async function openDesk(): Promise<Desk> {
   const owner = await signIn(service)
   const body = { customer: card.customerId, payment_method: card.cardId, amount: 2_000, description: 'By phone' }
   const { db } = service.app.services
-  /** The session does not end, however far the clock was set forward. */
+  /** Calls with a session that does not end, however far the clock was set forward. */
   const call: DashboardClient['call'] = async (...args) => {
     const at = service.clock.now()
     await db.updateTable('auth_session').set({ last_seen_at: at }).where('id', '=', owner.sessionId).execute()

@@ -10,7 +10,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
-/** The service's own, where what is tested is that it does not wait longer. */
+/** The service's own limit, for tests that it does not wait longer. */
 const WAIT_MS = 2_000
 
 describe('the database goes away', { concurrency: 2 }, () => {
@@ -166,7 +166,7 @@ interface Away extends AsyncDisposable {
   proxy: FaultProxy
 }
 
-/** A service whose way to the database can be spoilt. */
+/** Opens a service whose route to the database can be disturbed. */
 async function openAway(options: TestServiceOptions = {}): Promise<Away> {
   await using opened = new AsyncDisposableStack()
   const proxy = opened.use(await openDatabaseProxy())
@@ -180,7 +180,8 @@ async function payOnce(service: ServiceWithClock): Promise<Response> {
 }
 
 /**
- * Payments one after another in ten lanes, each with the session's token; a session that cannot be made is left out.
+ * Makes payments one after another on ten connections, each with the session's token; a session that cannot be created
+ * is left out.
  */
 async function payMany(service: ServiceWithClock, count: number): Promise<[string, Response][]> {
   const lanes = Array.from({ length: 10 }, async () => {
@@ -195,7 +196,7 @@ async function payMany(service: ServiceWithClock, count: number): Promise<[strin
   return (await Promise.all(lanes)).flat()
 }
 
-/** Each response is true: paid is paid, "not charged" is not, and the rest was called unknown. */
+/** Asserts that each response is true: paid is paid, "not charged" is not, and all others were called unknown. */
 async function assertKept(service: ServiceWithClock, told: [string, Response][]): Promise<void> {
   await resolveAll(service)
   for (const [token, { status, body }] of told) {

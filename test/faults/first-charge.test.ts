@@ -26,7 +26,7 @@ async function openSilent(outcome: Outcome): Promise<{ service: ServiceWithClock
   return { service, ana }
 }
 
-/** The states of first charges, and what was written of subscriptions. */
+/** Returns the states of first charges, and the rows that were written about subscriptions. */
 async function recorded({ databaseUrl }: Books) {
   await using book = moneyRows(databaseUrl)
   const sales = await book.query<{ state: string }>(
@@ -153,7 +153,7 @@ describe('two identical creates at once', () => {
     const ana = await makeSubscriber(service)
     await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
 
-    // All are held at the card, so that none of their statements sees what another one wrote.
+    // All are held at the card, so that none of their statements sees what another one has written.
     await using card = await holdLock(service, 'select from stored_card where id = $1 for update', [ana.payment_method])
     const creating = Promise.all(Array.from({ length: 2 }, () => create(ana)))
     await untilAtLock(service, 2)

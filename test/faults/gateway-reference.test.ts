@@ -10,7 +10,7 @@ import { openService, type TestService } from '../support/service.ts'
 
 const PARTIAL = '4000990000000103'
 
-/** Pays a new session at a gateway that gives the reference of an earlier transaction to what it approves. */
+/** Pays a new session at a gateway that returns the reference of an earlier transaction for its approvals. */
 async function payUnderReference(service: TestService, gatewayRef: string): Promise<unknown> {
   const { services } = service.app
   const gateway = services.gateways('simulator')

@@ -24,7 +24,7 @@ describe('Bills whose steps are written together (BIL-32)', () => {
   })
   after(() => service.close())
 
-  /** As many subscriptions as their amounts, all due. */
+  /** Creates one due subscription per amount. */
   const subscribeAll = (...amounts: number[]) =>
     Promise.all(amounts.map((amount) => subscribe(service, { startDate: DAY as Day, amount: amount as Cents })))
   const isPaid = async (due: Subscription) => (await load(service, due)).subscription.paidBills === 1
@@ -51,7 +51,7 @@ describe('Bills whose steps are written together (BIL-32)', () => {
   test('an intent that the database refuses takes no other with it', async () => {
     const [refused, ...others] = await subscribeAll(3_001, 3_002, 3_003)
     await using book = moneyRows(service.databaseUrl)
-    // The period has a bill already.
+    // The period already has a bill.
     await book.query(
       `insert into bill (business_id, id, subscription_id, segment_no, period_no, period_start, period_end, status,
          closed_reason, created_at) select business_id, $2, id, 0, 0, start_date, start_date + 31, 'CLOSED', 'skipped', $3

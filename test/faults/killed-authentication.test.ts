@@ -13,8 +13,8 @@ import { moneyRows } from '../support/money-rows.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { until } from '../support/until.ts'
 
-// TDS-27, FLT-54 to FLT-56: a process that is killed with an authentication in its hands never charges twice with it,
-// and the next payment needs another.
+// TDS-27, FLT-54 to FLT-56: a process that is killed while it uses an authentication never charges twice with it, and
+// the next payment needs a new one.
 
 const MASTER_KEY = Buffer.alloc(32, 9)
 const ENV = { RIALTO_MASTER_KEY: MASTER_KEY.toString('base64') }
@@ -23,13 +23,15 @@ interface KilledShop extends AsyncDisposable {
   service: KillableService
   parts: AuthenticationParts
   token: string
-  /** The states of the authentications, and whether each belongs to a charge that there is. */
+  /** Returns the states of the authentications, and whether each belongs to an existing charge. */
   authentications(): Promise<string[]>
-  /** The sales that the gateway got with a proof, as their states there. */
+  /** Returns the sales that the gateway got with a proof, as their states there. */
   proved(): Promise<(string | null)[]>
 }
 
-/** A business with 3-D Secure, whose payer is authenticated, pays, and loses the process at the place. */
+/**
+ * Opens a business with 3-D Secure, whose payer is authenticated and pays, while the process is killed at the place.
+ */
 async function openKilled(fault: FaultPlace): Promise<KilledShop> {
   const opened = new AsyncDisposableStack()
   const service = opened.use(await openKillableService({ env: ENV }))
@@ -41,7 +43,7 @@ async function openKilled(fault: FaultPlace): Promise<KilledShop> {
   const vault = createVault({ db, keyring, clock: systemClock })
   const services = { db, clock: systemClock, keyring, vault, sessionTokens: createSessionTokens({ keyring }) }
   const parts = { app: { services } }
-  // What a process knows of a business is a second old at most.
+  // A process caches a business for a second.
   const token = await merchantOf(service).sessionToken()
   await until('the business asks for 3-D Secure', async () => (await payerOf(service).pay(token)).status === 408)
   await authenticated(parts, { token })
@@ -66,9 +68,9 @@ async function openKilled(fault: FaultPlace): Promise<KilledShop> {
   }
 }
 
-/** The authentication is gone; with another, the session is paid once. */
+/** Asserts that the authentication is used up; with a new one, the session is paid once. */
 async function assertPaidWithAnother({ service, parts, token }: KilledShop): Promise<void> {
-  // For five seconds after its use, another request may still be about to charge with it.
+  // For five seconds after its use, a different request may still be about to charge with it.
   await until('it is used up', async () => (await payerOf(service).pay(token)).body.code === 'three_ds_expired')
   await authenticated(parts, { token })
   const { body } = await payerOf(service).pay(token)

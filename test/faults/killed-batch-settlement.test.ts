@@ -56,7 +56,7 @@ async function latestBatch({ query }: MoneyRows): Promise<number> {
   return row?.number ?? 0
 }
 
-/** The statuses of the batch with that number and of all later ones. */
+/** Returns the statuses of the batch with that number and of all later ones. */
 async function statusesFrom({ query }: MoneyRows, number: number): Promise<string[]> {
   const sql = "select status from batch where currency = 'USD' and number >= $1 order by number"
   return (await query<{ status: string }>(sql, [number])).map(({ status }) => status)

@@ -17,8 +17,8 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
-// BIL-32: a worker is killed while it charges bills whose steps are committed together. Whatever the place, each bill
-// is paid once in the end, and the gateway has one sale of it.
+// BIL-32: a worker is killed while it charges bills whose steps are committed together. Wherever it is killed, each
+// bill is paid once in the end, and the gateway has one sale for it.
 
 const PROGRAM = fileURLToPath(new URL('../support/bill-worker-program.ts', import.meta.url))
 const TIME_SCALE = 0.1
@@ -28,7 +28,7 @@ const REPEAT_SECONDS = 400
 
 type Service = TestService & { clock: MovableClock; timeScale: number; stored: StoredCardIds }
 
-/** A table that the group's statement writes: while a test holds its lock, the statement is under way. */
+/** Tables that the group's statement writes: while a test holds a lock on one, the statement is in progress. */
 const STEPS = { intents: 'bill', approvals: 'payment' } as const
 
 describe('a worker is killed while it bills', () => {

@@ -17,16 +17,16 @@ import { addPerson, enter, type Visitor } from '../support/visitor.ts'
 // with its key.
 
 interface Made {
-  /** Below the business. */
+  /** Call below the business. */
   call: string
   body: object
-  /** Of the audit row. */
+  /** Action of the audit row. */
   action: string
   /** The operations that the call may make. */
   operation: { kind: string; owner?: string }
 }
 
-/** What each call needs is there before. */
+/** Creates what each call needs. */
 const CALLS: Record<string, (subscriber: Subscriber) => Promise<Made>> = {
   async refund(subscriber) {
     const body = { reason: 'requested', amount: 1_000 }
@@ -53,7 +53,7 @@ const CALLS: Record<string, (subscriber: Subscriber) => Promise<Made>> = {
   },
 }
 
-/** The payment of a first bill. */
+/** Creates a payment of a first bill. */
 async function paidBill(subscriber: Subscriber): Promise<string> {
   const id = await subscribe(subscriber)
   return (await subscriber.api.get(`/subscriptions/${id}/payments`)).body.data[0].id
@@ -68,7 +68,7 @@ describe("a process is killed in the middle of a person's call", { concurrency: 
   })
   after(() => service[Symbol.asyncDispose]())
 
-  /** @param key of the opened dialog */
+  /** @param key key of the opened dialog */
   const callOf = ({ call, body }: Made, key: string): Promise<Response> => {
     const [method, path] = call.split(' ')
     const address = `${method} /dashboard/api/b/${service.demo.business_id}${path}`
@@ -114,7 +114,7 @@ describe("a process is killed in the middle of a person's call", { concurrency: 
     await service.start()
   }
 
-  /** What the database and the gateway have of the operations that the call makes. */
+  /** Counts the operations of the call in the database and at the gateway. */
   async function countMade({ operation: { kind, owner } }: Made): Promise<number> {
     await using book = moneyRows(service.databaseUrl)
     const made = await book.query<{ owner_kind: string }>('select owner_kind from operation where kind = $1', [kind])

@@ -9,7 +9,7 @@ import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { newLetter } from '../support/new-letter.ts'
 import { until } from '../support/until.ts'
 
-/** 360 s of a lease are 10.8 s, within which a busy machine sends a letter. */
+/** Scales a lease of 360 s to 10.8 s, within which a busy machine sends a letter. */
 const TIME_SCALE = 0.03
 
 let server: MailServer

@@ -15,7 +15,7 @@ import { planInput } from '../support/sign-up.ts'
 import { createSubscribed, makeSubscribable } from '../support/subscriptions.ts'
 import { until } from '../support/until.ts'
 
-// LTR-10: a fact makes its letters exactly once.
+// LTR-10: a fact creates its letters exactly once.
 
 const RECEIVED = ['customer payment_succeeded', 'customer subscription_created', 'merchant payment_succeeded']
 
@@ -51,7 +51,7 @@ describe('letters are composed exactly once', { concurrency: 1 }, () => {
     const { business_id: businessId } = service.demo
     await createSubscribed(service, await makeSubscribable(service))
     const now = services.clock.now()
-    // A worker that took the facts, and is late.
+    // A late worker that has taken the facts.
     const late = await claimDueNotifications(services.db, { now, leaseUntil: addSeconds(now, 60), limit: 10 })
     equal(late.length > 0, true)
     await Promise.all([
@@ -125,7 +125,7 @@ describe('letters are composed exactly once', { concurrency: 1 }, () => {
     await composeDue({ ...services, db, letterSources: letterSources({ ...services, db }) }, { businessId })
     await database.close()
     equal((await lettersOf(service)).length, 6 * RECEIVED.length)
-    // The claim, six reads and one transaction; 105 when each letter read for itself.
+    // The claim, six reads and one transaction; it was 105 when each letter made its own reads.
     ok(taken <= 10, `${taken} statements and transactions`)
   })
 })

@@ -121,7 +121,7 @@ describe('a process is killed in the middle of a payment', { concurrency: 3 }, (
   })
 
   test('FLT-39: on SIGTERM the payments in flight are finished, and the process ends with 0', async () => {
-    // In real time: ten payments at once take a busy machine longer than a tenth of the gateway's 15 seconds.
+    // In real time: ten concurrent payments take a busy machine longer than a tenth of the gateway's 15 seconds.
     await using service = await openKillableService({ timeScale: 1 })
     await service.simulator.script({ latency: { minMs: 300, maxMs: 300 } })
     const tokens = await Promise.all(Array.from({ length: 10 }, () => merchantOf(service).sessionToken()))
@@ -154,7 +154,7 @@ async function assertReversedAndPayable(service: KillableService, token: string)
 const allFinal = (service: KillableService) =>
   withBook(service, (book) => until('every outcome is final', async () => (await book.countOpen()) === 0))
 
-/** In the order in which the operations began. */
+/** Returns the states in the order in which the operations began. */
 const states = (service: KillableService) =>
   withBook(service, async (book) => (await book.operations()).map(({ state }) => state))
 

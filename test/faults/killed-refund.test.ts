@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 // REF-7, REF-11: the process is killed at each named place of a refund and of a void.
 
-/** What is left of it when the service has started again, and all is resolved. */
+/** Whether it is done once the service has started again, and all is resolved. */
 const ENDS: [place: FaultPlace, isDone: boolean][] = [
   ['before:intent_commit', false],
   ['after:intent_commit', true],

@@ -7,7 +7,7 @@ import { type MoneyRows, moneyRows } from '../support/money-rows.ts'
 import { openedLink, planInput, waitingSubscription } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
-// CHK-20, SUB-3: a process that is killed while a customer signs up leaves all of it or nothing, and charges once.
+// CHK-20, SUB-3: a process that is killed while a customer signs up leaves everything or nothing, and charges once.
 
 const MADE = ['customer', 'stored_card', 'subscription', 'bill', 'payment', 'product', 'price']
 const LOST = ['before:intent_commit', 'after:intent_commit', 'after:gateway_result'] as const

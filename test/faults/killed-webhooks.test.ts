@@ -14,20 +14,20 @@ import { until } from '../support/until.ts'
 import { openReceiver, type ReceivedWebhook } from '../support/webhook-receiver.ts'
 import { openWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts'
 
-// EVT-8, EVT-13, EVT-14: no webhook is lost by a worker that is killed.
+// EVT-8, EVT-13, EVT-14: no webhook is lost if a worker is killed.
 
 const PROGRAM = fileURLToPath(new URL('../support/webhook-worker-program.ts', import.meta.url))
-/** Attempts end after half a second, and leases after one and a half. */
+/** Scale at which attempts end after half a second, and leases after one and a half. */
 const TIME_SCALE = 0.05
-/** Attempts end after two seconds, where a busy machine must not make a second one. */
+/** Scale at which attempts end after two seconds, for tests in which a busy machine must not make a second attempt. */
 const PATIENT_TIME_SCALE = 0.2
-/** `WEBHOOK_KILLS=100 npm test -- test/faults/killed-webhooks.test.ts` for the figure. */
+/** Number of kills; `WEBHOOK_KILLS=100 npm test -- test/faults/killed-webhooks.test.ts` for the documented figure. */
 const KILLS = Number(process.env.WEBHOOK_KILLS ?? 20)
-/** Processes that run at the same time, each until it is killed. */
+/** Number of processes that run concurrently, each until it is killed. */
 const SIDE_BY_SIDE = 5
-/** After its first claim. A receiver takes up to 30 ms. */
+/** Time after its first claim within which a process is killed. A receiver takes up to 30 ms. */
 const KILLED_WITHIN_MS = 60
-/** A worker that finds nothing is killed too. */
+/** Time after which a worker that finds nothing is killed too. */
 const IDLE_MS = 2_000
 const OBJECTS = 10
 
@@ -60,7 +60,7 @@ async function kill(child: ChildProcess): Promise<void> {
 const waiting = async ({ query }: WebhookWorld) =>
   (await query('select from webhook_delivery where due_at is not null')).length
 
-/** How often a delivery was claimed without a result: a worker was killed while it had it. */
+/** Counts claims of a delivery without a result: a worker was killed during the delivery. */
 async function countInterrupted({ query }: WebhookWorld): Promise<number> {
   const [row] = await query('select sum(lease_epoch - attempts)::int as count from webhook_delivery where not ordered')
   return row.count
@@ -147,7 +147,7 @@ describe('A worker of webhooks that is killed', () => {
   })
 })
 
-/** Each event came, with one body, and every signature is valid. */
+/** Asserts that each event was received, with one body, and that every signature is valid. */
 function check(received: readonly ReceivedWebhook[], recorded: readonly string[], secret: string): void {
   const bodies = new Map<string, string>()
   const verifiers = [new Webhook(secret), new Svix(secret)]

@@ -22,7 +22,7 @@ import { until } from '../support/until.ts'
 
 type Shop = BatchShop & { service: ServiceWithClock }
 
-/** In real time, so that no slow machine makes a sale of 1.2 s one without a response. */
+/** In real time, so that even on a slow machine a sale of 1.2 s gets its response. */
 const openShop = async (): Promise<Shop> => batchShopOf(await openServiceWithClock({ timeScale: 1 }))
 
 /** Settles in a process that dies once the settlement is recorded. */
@@ -88,7 +88,7 @@ describe('a payment that is recorded while its batch is settled', { concurrency:
     const { id: first } = (await shop.settle({ expected_net_amount: 37.84 })).body.batch
     const { recordID } = (await selling).body
     await using book = moneyRows(service.databaseUrl)
-    // As old as a payment that was being recorded can be: the next batch would begin after it.
+    // As old as a payment that is being recorded can be: the next batch would begin after it.
     const [moved] = await book.query<{ id: string }>(
       `update payment set id = overlay(b.after_payment_id::text placing 'f' from 36)::uuid from batch b
        where payment.id = $1 and b.status = 'open' and b.currency = 'USD' returning payment.id`,
@@ -132,7 +132,7 @@ describe('a payment that is recorded while its batch is settled', { concurrency:
     await Promise.all(workers)
     await service.simulator.resetScript()
     ok(settled >= 4, `${settled} settlements`)
-    // The last one places what the others left.
+    // The last one assigns what the others have left.
     await sellTo(service, shop.stored)
     equal((await shop.settle()).status, 200)
     const { ours, theirs } = await heldBy(shop)

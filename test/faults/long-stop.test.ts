@@ -11,10 +11,13 @@ import { openService, type TestService } from '../support/service.ts'
 // Two jobs read rows in the order of a timestamp, starting at their recorded progress: there is no index of open rows,
 // because each payment would have to write it. Neither a stop of any length nor a wrong clock may hide a row from them.
 
-/** More than one portion of either job. */
+/** More rows than one portion of either job. */
 const MANY = 21_000
 
-/** A payment whose process was killed after it sent the sale, `days` ago; the job had come that far a day before. */
+/**
+ * Inserts a payment whose process was killed after it sent the sale, `days` ago; the job's progress was a day before
+ * that.
+ */
 async function leftSent(service: TestService, book: MoneyRows, days: number): Promise<string> {
   const sale = await paidSale(service)
   await book.query('delete from payment; delete from gateway_reference')
@@ -35,7 +38,7 @@ const reachedBefore = (book: MoneyRows, job: string, days: number) =>
     [job, days],
   )
 
-/** As if so many payments were made since then. */
+/** Inserts as many payments as if they were made since then. */
 const manySales = (book: MoneyRows, days: number) =>
   book.query(
     `insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, terminal_id, amount, currency,

@@ -227,7 +227,7 @@ describe('reconciliation with the gateway', () => {
     night.setUTCHours(23, 59, 58, 0)
     await paidSale(service)
     await using book = moneyRows(service.databaseUrl)
-    // Ours says that it was sent two days before.
+    // Our record says that it was sent two days before.
     await book.query(
       "update operation set sent_at = sent_at - interval '2 days', deadline_at = deadline_at - interval '2 days'",
     )
@@ -243,7 +243,7 @@ describe('reconciliation with the gateway', () => {
       await using other = await behindOurBack(service)
       await using book = moneyRows(service.databaseUrl)
       const sale = await paidSale(service)
-      // Something to confirm: without it nothing is inquired about.
+      // An operation to confirm: without one there are no inquiries.
       await book.setState('DECLINED')
       const gateway = service.app.services.gateways('simulator')
       const reversed: Gateway = {

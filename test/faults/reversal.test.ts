@@ -128,7 +128,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
 
     deepEqual(await refunds(service), [1530])
     equal(sent.length, 3)
-    // 15 s to send it and 120 s for it to arrive, on the scale of this test.
+    // 15 s to send it and 120 s for its arrival, at this test's scale.
     for (const [index, at] of sent.slice(1).entries()) ok(at - (sent[index] ?? 0) >= 13.5, `${sent}`)
     await assertSoundBooks(service)
   })
@@ -150,7 +150,7 @@ describe('an approval is reversed', { concurrency: true }, () => {
   })
 })
 
-/** The gateway of the service, whose inquiries say that a partial approval has approved nothing. */
+/** Returns the service's gateway, whose inquiries return nothing approved for a partial approval. */
 function approvingNothing({ app }: ServiceWithClock): Gateways {
   const gateway = app.services.gateways('simulator')
   return () => ({
@@ -163,7 +163,7 @@ function approvingNothing({ app }: ServiceWithClock): Gateways {
   })
 }
 
-/** Resolves all, and notes at which second of the service's clock each refund was sent. */
+/** Resolves everything, and notes at which second of the service's clock each refund was sent. */
 async function sentRefundsAt(service: ServiceWithClock): Promise<number[]> {
   await using book = moneyRows(service.databaseUrl)
   const sent: number[] = []
@@ -182,7 +182,7 @@ async function closeBatch(service: ServiceWithClock): Promise<void> {
   await service.simulator.settle(row.terminal, row.currency)
 }
 
-/** In the order in which the operations began. */
+/** Returns the states in the order in which the operations began. */
 async function outcomes({ databaseUrl }: ServiceWithClock): Promise<string[]> {
   await using book = moneyRows(databaseUrl)
   return (await book.operations()).map(({ kind, state }) => `${kind} ${state}`)

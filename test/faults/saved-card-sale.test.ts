@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 type Outcome = BehaviourName
 
-/** A service whose gateway handles the next sale with the given outcome, and later ones as usual. */
+/** Opens a service whose gateway handles the next sale with the given outcome, and later ones as usual. */
 async function openSilent(outcome: Outcome): Promise<{ service: ServiceWithClock; card: StoredCardIds }> {
   const service = await openServiceWithClock()
   const card = await storeCard(service, 'ana@example.com')
@@ -26,7 +26,7 @@ const answered = ({ status, body }: { status: number; body: Record<string, unkno
   body.charged,
 ]
 
-/** The sales on stored cards, and the events that tell how they ended. */
+/** Returns the sales on stored cards, and the events about their outcomes. */
 async function recorded({ databaseUrl }: ServiceWithClock) {
   await using book = moneyRows(databaseUrl)
   const sales = (await book.operations('sale')).filter((row) => row.session_id === null)
@@ -158,7 +158,7 @@ describe('a saved-card sale', { concurrency: true }, () => {
   })
 })
 
-/** @returns what it was told, when that is that the same sale runs */
+/** Makes the same sale shortly after the first, which is still in progress. @returns the response */
 async function inProgress(ask: () => ReturnType<typeof sellTo>) {
   await new Promise((resolve) => setTimeout(resolve, 300))
   return ask()

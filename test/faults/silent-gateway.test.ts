@@ -13,12 +13,12 @@ import { until } from '../support/until.ts'
 
 const DAY_SECONDS = 24 * 3_600
 
-// By itself: beside a dozen services that start, its half second would be theirs.
+// This test runs alone: beside a dozen services that start, they would use up its half second.
 test('FLT-6, FLT-7: by the real clock a silent gateway is a 400 after 15.0 to 15.5 seconds', async () => {
   await using service = await openService({ timeScale: 1 })
   await createJobQueues(service)
   let quickest = Number.POSITIVE_INFINITY
-  // Once, unless the machine is busy: what it takes by itself is in each time, and least in the quickest.
+  // Once, unless the machine is busy: its own delay is in each time, and least in the fastest.
   for (let tried = 0; tried < 4 && quickest > 15.5; tried++) {
     const token = await merchantOf(service).sessionToken()
     const begun = performance.now()
@@ -156,7 +156,7 @@ describe('the gateway is silent', { concurrency: true }, () => {
   })
 })
 
-/** How many sales at the gateway still hold money. */
+/** Counts the sales at the gateway that still hold money. */
 async function countLive({ simulator }: TestService): Promise<number> {
   const rows = await simulator.rows()
   return rows.filter(({ op, state, approvedAmount }) => op === 'sale' && state === 'open' && approvedAmount > 0).length

@@ -12,7 +12,7 @@ import { makeSubscriber, subscribe, subscriptionBody } from '../support/subscrib
 // outcome meanwhile; then the process wakes and writes, and the row decides.
 
 type Told = Response | Promise<Response>
-/** What is prepared before the process stands still, and the request in which it does. */
+/** Prepares a service, and returns the request in which the process stands still. */
 type Way = (service: ServiceWithClock) => Promise<() => Told>
 
 const EMAIL = 'ana@example.com'
@@ -50,14 +50,14 @@ const WAYS: Record<string, Way> = {
   },
 }
 
-/** The gateway's outcomes, and what recovery makes of each. */
+/** The gateway's outcomes, and the state after recovery for each. */
 const OUTCOMES: [outcome: BehaviourName, state: string][] = [
   ['approved', 'REVERSED'],
   ['declined', 'DECLINED'],
   ['partial_ap', 'REVERSED'],
 ]
 
-/** The response of the next sale reaches the process when `release` is called. */
+/** Holds the response of the next sale until `release` is called. */
 function holdNextSale({ app }: ServiceWithClock): { isMade: Promise<void>; release(): void } {
   const [made, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const gateway = app.services.gateways('simulator')
@@ -72,7 +72,7 @@ function holdNextSale({ app }: ServiceWithClock): { isMade: Promise<void>; relea
   return { isMade: made.promise, release: () => released.resolve() }
 }
 
-/** Everything that a result leaves behind beside the operation. */
+/** Returns everything that a result writes besides the operation. */
 async function recorded(rows: MoneyRows) {
   const [counts] = await rows.query(
     `select (select count(*)::int from payment where status = 'succeeded') as paid,

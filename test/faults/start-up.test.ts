@@ -46,7 +46,7 @@ function run(command: string, env: Record<string, string>): Started {
 
 const serve = (env: Record<string, string>) => run('serve', env)
 
-/** Standard error without warnings of Node. */
+/** Returns standard error without warnings of Node. */
 const errorLines = (service: Started) =>
   service
     .errors()
@@ -54,7 +54,7 @@ const errorLines = (service: Started) =>
     .split('\n')
     .filter((line) => !/warning/i.test(line))
 
-/** Standard output without warnings of a machine so busy that it took long to connect to the database. */
+/** Returns standard output without warnings of a busy machine that took long to connect to the database. */
 const outputLines = (service: Started) =>
   service
     .output()
@@ -205,7 +205,9 @@ describe('the programs that a service starts', { skip: !existsSync('/proc/self/e
   })
 })
 
-/** Without one that was forked and does not run its own program yet: it is still a copy of its parent. */
+/**
+ * Returns the children, except a forked one that does not run its own program yet: it is still a copy of its parent.
+ */
 function childrenOf(parent: number): { command: string; environment: string }[] {
   const copy = readFileSync(`/proc/${parent}/cmdline`, 'utf8').replaceAll('\0', ' ')
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))

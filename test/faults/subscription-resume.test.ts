@@ -49,7 +49,7 @@ describe('A process is killed in the middle of a resume', () => {
   })
 })
 
-/** A paused subscription, to be resumed by a charge. */
+/** Creates a paused subscription, to be resumed by a charge. */
 async function openResuming(service: KillableService) {
   const api = merchantApiOf(service)
   const id = await pausedSubscription(service)
@@ -69,7 +69,7 @@ async function openResuming(service: KillableService) {
       await service.ended()
       await service.start()
     },
-    /** The states of its sales. */
+    /** Returns the states of its sales. */
     states: async (): Promise<string[]> => (await resumeSales(service)).slice(earlier.length),
     async assertStillPaused(): Promise<void> {
       await assertSoundBooks(service, 60_000)
@@ -79,7 +79,7 @@ async function openResuming(service: KillableService) {
       const again = await api.post(`/subscriptions/${id}/resume/preview`, { billing_cycle_anchor: 'now' })
       equal(again.body.quote_hash, preview.quote_hash)
     },
-    /** By the same request, once the key of the process that died is free. */
+    /** Resumes with the same request, once the key of the dead process is free. */
     async assertResumed(): Promise<void> {
       await until('the request is done', async () => (await resume()).status === 200, 30_000)
       const { body } = await resume()
@@ -90,14 +90,14 @@ async function openResuming(service: KillableService) {
   }
 }
 
-/** The states of the sales of all resumes. */
+/** Returns the states of the sales of all resumes. */
 async function resumeSales({ databaseUrl }: KillableService): Promise<string[]> {
   await using book = moneyRows(databaseUrl)
   const sql = "select state from operation where owner_kind = 'subscription_resume' and kind = 'sale' order by id"
   return (await book.query<{ state: string }>(sql)).map(({ state }) => state)
 }
 
-/** Of a new customer; the paid time is refunded. */
+/** Creates a paused subscription of a new customer; the paid time is refunded. */
 async function pausedSubscription(service: KillableService): Promise<string> {
   const ana = await makeSubscriber(service)
   const { id } = await ana.api.made('/subscriptions', subscriptionBody(ana))

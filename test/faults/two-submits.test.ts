@@ -42,7 +42,7 @@ describe('two at once on one session', { concurrency: true }, () => {
     await using other = await openOtherTab(service, token)
     await other.begin()
     await other.commit()
-    // What a service does that has read the session before: it sees nothing of the other tab.
+    // Like a service that has read the session before: it does not see the other tab.
     await using late = await openOtherTab(service, token)
     await late.begin()
     await late.commit()
@@ -169,7 +169,7 @@ function submitTwice(service: TestService, token: string): Promise<[Response, Re
   return Promise.all([payer.pay(token), payer.pay(token)])
 }
 
-/** Ten at a time: the pool is not what is under test. */
+/** Runs ten at a time: the pool is not under test. */
 async function inTurns<Value>(count: number, make: (index: number) => Promise<Value>): Promise<Value[]> {
   const made: Value[] = []
   while (made.length < count) {

@@ -14,7 +14,7 @@ import { type StoredCardIds, savedCardBody, sellTo, storeCard } from '../support
 const EMAIL = 'ana@example.com'
 const answered = ({ status, body }: Response) => [status, body.code, body.charged]
 
-/** The ways to take a payment; each gives what the caller was told. */
+/** The ways to take a payment; each returns what the caller was told. */
 const WAYS: Record<string, (service: TestService, card: StoredCardIds) => Promise<unknown>> = {
   'pay, typed': async (service) => answered(await payerOf(service).pay(await merchantOf(service).sessionToken())),
   'pay, typed and saved': async (service) => {
@@ -35,7 +35,7 @@ const WAYS: Record<string, (service: TestService, card: StoredCardIds) => Promis
   'pay, by form post': async (service) => postForm(service, await merchantOf(service).sessionToken()),
 }
 
-/** @returns the status and what the page is about */
+/** Posts the form. @returns the status and the subject of the page */
 async function postForm({ formUrl }: TestService, token: string, more: object = {}): Promise<unknown> {
   const fields = { cardnumber: CARDS.visa, exp: '12/31', cvc: '123', ccname: 'Ana Roy', postal: '10001' }
   const response = await send(`${formUrl}/customer/checkout/${token}`, {
@@ -134,7 +134,7 @@ describe('what fails before the intent: nothing is sent, and the response says s
         await using rows = moneyRows(first.databaseUrl)
         const card = await storeCard(first, EMAIL)
         await rows.query(breakIt)
-        // The first one has the key in memory.
+        // The first service has the key in memory.
         await using service = await openService({ beside: first })
         const before = await rows.operations()
         deepEqual(await WAYS[way]?.(service, card), NOT_CHARGED)

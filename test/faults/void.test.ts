@@ -8,7 +8,7 @@ import { assertSoundBooks } from '../support/sound-books.ts'
 import { storeCard } from '../support/stored-card.ts'
 import { payForSubscription } from '../support/subscription-payment.ts'
 
-// REF-11: a void whose outcome the gateway does not say.
+// REF-11: a void whose outcome the gateway does not report.
 
 async function paid(service: ServiceWithClock): Promise<string> {
   return (await payForSubscription(service, await storeCard(service, 'ana@example.com'))).id
@@ -111,7 +111,7 @@ describe('a void without a result', { concurrency: 2 }, () => {
     const gateway = service.app.services.gateways('simulator')
     const { void: send } = gateway
     const calls: Parameters<typeof send>[0][] = []
-    // A gateway that processes each request, also one of a reference that it has.
+    // A gateway that processes each request, even with a reference that it already has.
     const late: typeof send = async (request) => {
       calls.push(request)
       if (calls.length === 1) return { outcome: 'unknown', message: 'ECONNRESET' }

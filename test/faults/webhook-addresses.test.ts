@@ -5,14 +5,14 @@ import { until } from '../support/until.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 import { openWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts'
 
-// EVT-10: what is refused when an endpoint is connected, whatever its registration found.
+// EVT-10: addresses that are refused when an endpoint is connected, whatever its registration found.
 
 const PRODUCTION: Partial<DeliveryServices> = {
   environment: 'production',
   webhookTargets: { environment: 'production', ownOrigins: ['https://pay.example'] },
 }
 
-/** A resolver with the given results, one for each look-up; the last one stays. */
+/** Returns a resolver with the given results, one per lookup; the last one repeats. */
 function fakeDns(...results: string[][]) {
   const resolved: string[] = []
   const resolveName = async (host: string) => {
@@ -22,7 +22,7 @@ function fakeDns(...results: string[][]) {
   return { resolved, resolveName }
 }
 
-/** @returns status and error of each first attempt, in order of the events */
+/** @returns status and error of each first attempt, in the order of the events */
 async function attempts(world: WebhookWorld, count: number) {
   await world.record(count)
   return until(`${count} attempts are recorded`, async () => {

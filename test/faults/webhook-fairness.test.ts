@@ -8,7 +8,7 @@ import { openWebhookWorld } from '../support/webhook-world.ts'
 // EVT-11.
 
 const EVENTS = 30
-/** What hangs is given this long: far longer than the others take, also on a busy machine. */
+/** Timeout of a hanging attempt: far longer than the others take, even on a busy machine. */
 const TIMEOUT_MS = 120_000
 
 test('one of ten endpoints that never responds, with a backlog, delays none of the others', async () => {
@@ -36,7 +36,7 @@ test('one of ten endpoints that never responds, with a backlog, delays none of t
   const slowAtMs = lastHangsAtMs + world.services.timings.slowMs
   await until('each of the eight has hung for long', () => performance.now() > slowAtMs)
   for (const respond of responses.splice(0)) respond()
-  // It was slow: two at once from now on.
+  // It was slow: two concurrent attempts from now on.
   await until('two more attempts hang', () => hanging === 2)
   hangingMax = hanging
   await sleep(500)

@@ -11,10 +11,10 @@ import { until } from '../support/until.ts'
 import { openReceiver } from '../support/webhook-receiver.ts'
 import { openWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts'
 
-// EVT-8, EVT-10: receivers that misbehave. A tenth of a second stands for each second.
+// EVT-8, EVT-10: receivers that misbehave. Each second is scaled to a tenth of a second.
 
 const timings = { ...deliveryTimings(0.1), pollMs: 50 }
-/** Key and certificate of `localhost`, for nothing but this. */
+/** Key and certificate of `localhost`, used only here. */
 const SELF_SIGNED = readFileSync(new URL('../data/self-signed.pem', import.meta.url))
 const MEGABYTE = Buffer.alloc(1_000_000, 'x')
 
@@ -112,7 +112,7 @@ describe('A receiver that', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  /** The first attempt of an event that only this URL receives. */
+  /** Makes the first attempt of an event that only this URL receives. */
   async function attempt(url: string) {
     const businessId = await world.business()
     await world.endpoint(url, { businessId })

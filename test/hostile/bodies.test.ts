@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Tries it on every path: all that is tried here is refused. */
+/** Tries it on every path: everything that is tried here is refused. */
 async function onEveryRoute(check: (route: BodyRoute) => Promise<void>): Promise<void> {
   for (const route of routes) {
     await check(route).catch((error: Error) => {
@@ -152,7 +152,7 @@ describe('A body of another kind is 415', () => {
   for (const [name, type] of Object.entries(kinds)) {
     test(name, () =>
       onEveryRoute(async (route) => {
-        // The token path takes forms too (docs/reference/checkout-api.md), and this is not a good one.
+        // The token path also accepts forms (docs/reference/checkout-api.md), and this one is not valid.
         const status = route.name === 'token' && /form-urlenc/i.test(type) ? 422 : 415
         const response = await route.send(good(route), { 'content-type': type })
         equal(response.status, status, JSON.stringify(response.body))

@@ -17,8 +17,8 @@ import { savedCardBody } from '../support/stored-card.ts'
 import { threeDsOf } from '../support/three-ds.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
-// VLT-9, ATT-108: card numbers are paid with in every way a payment can end; then everything that
-// is left anywhere is searched for them.
+// VLT-9, ATT-108: card numbers are used in every way in which a payment can end; then everything that is stored
+// anywhere is searched for them.
 
 const BINS = ['453957', '448562', '471604', '402400', '491637', '512345', '533619', '542418', '556677', '222345']
 const CANARIES: Canaries = {
@@ -41,7 +41,7 @@ const [
 const [CVV = '', , , , SAVED_CVV = ''] = CANARIES.cvvs
 const [USED_CAVV = '', DECLINED_CAVV = '', WAITING_CAVV = '', CRYPTOGRAM = '', WRONG_CRYPTOGRAM = ''] =
   CANARIES.proofs ?? []
-/** Tokens of wallets, which are searched for as proofs too. */
+/** Tokens of wallets, which are also searched for, as proofs. */
 const walletTokens: string[] = []
 const canaries = (): Canaries => ({ ...CANARIES, proofs: [...(CANARIES.proofs ?? []), ...walletTokens] })
 

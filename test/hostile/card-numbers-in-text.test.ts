@@ -12,8 +12,8 @@ import { openService, type TestService } from '../support/service.ts'
 import { storeCard } from '../support/stored-card.ts'
 import { countRows, dumpRows } from '../support/whole-database.ts'
 
-// Every text field of every route that is mounted, times every way to write a card number in it: a route or a field
-// that is added is tested at once.
+// Every text field of every mounted route, combined with every way to write a card number in it, so that a new route or
+// field is tested automatically.
 
 const NUMBER = withCheckDigit('453957866666666')
 const grouped = (mark: string) => NUMBER.match(/.{4}/g)?.join(mark) ?? ''
@@ -38,12 +38,15 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Without the page, which is posted to below, and reports of browsers, of which only known words are kept. */
+/**
+ * Returns the routes without the page, which is posted to below, and reports of browsers, of which only known words are
+ * stored.
+ */
 const routes = () =>
   service.app.routes.filter(({ path, acceptsReports }) => !path.startsWith('/customer/') && !acceptsReports)
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
-/** Of a page of the dashboard. */
+/** Returns the headers of a page of the dashboard. */
 const headersOf = ({ cookie, csrf }: DashboardClient) => ({
   cookie,
   'sec-fetch-site': 'same-origin',
@@ -72,7 +75,7 @@ async function ask(route: Route, { body, query = '' }: { body?: unknown; query?:
   return response
 }
 
-/** The token paths have an `error` too, which is a word. */
+/** Returns the named field. The token paths also have an `error`, which is a word. */
 const namedIn = ({ body }: Response) => (body.errors ? Object.keys(body.errors)[0] : body.error?.param)
 
 async function wrongOf(
@@ -88,7 +91,7 @@ async function wrongOf(
   return wrong
 }
 
-/** A string or a number that may be sent as one, and that is text by its schema. */
+/** Whether a field is text by its schema, and not a number that may be sent as a string. */
 function isText({ schema: { type, format = '', anyOf = [] } }: Field): boolean {
   if (anyOf.length > 0) return !anyOf.some((branch) => SECRETS.includes(branch.format ?? ''))
   const types = [type ?? []].flat()

@@ -15,7 +15,7 @@ import { bodyWith, type Field, fieldsOf } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { countRows } from '../support/whole-database.ts'
 
-// FLT-62 to FLT-70: every field of the schemas times everything that may be sent in it.
+// FLT-62 to FLT-70: every field of the schemas, combined with every value that may be sent in it.
 
 const AT_ONCE = 8
 
@@ -42,10 +42,10 @@ const casesOf = ({ schema, method }: BodyRoute, isRefused: boolean): Case[] =>
       .map((value) => ({ field, value })),
   )
 
-/** An element of a list, or a member of a map: neither may be left out by leaving it blank. */
+/** Whether it is an element of a list, or a member of a map, which cannot be omitted by a blank value. */
 const isElement = ({ path }: Field) => ['0', 'note'].includes(path.at(-1) ?? '')
 
-/** All of them are tried; those that were answered otherwise are named. */
+/** Tries all cases, and returns the names of those with a wrong response. */
 async function wrongOf(cases: Case[], check: (one: Case) => Promise<void>): Promise<string[]> {
   const left = [...cases]
   const wrong: string[] = []
@@ -61,7 +61,7 @@ async function wrongOf(cases: Case[], check: (one: Case) => Promise<void>): Prom
   return wrong
 }
 
-/** What the operator reads of a request that failed. */
+/** Returns the reason of a failed request, as the operator reads it. */
 const whyOf = (requestId: string) =>
   service
     .logged()

@@ -4,7 +4,7 @@ import { HOSTILE_CARD, HOSTILE_CVV } from '../support/hostile-routes.ts'
 import { merchantOf, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// What a browser without JavaScript posts, made hostile: the response is a page, and nothing fails inside.
+// Hostile posts of a browser without JavaScript: the response is a page, and nothing fails inside.
 
 let service: TestService
 let page: string

@@ -7,7 +7,7 @@ import { merchantApiOf } from '../support/merchant-api.ts'
 import { bodyWith, type Field, fieldsOf, sampleOf } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// API-24 on every route: what common languages write for a value is that value.
+// API-24 on every route: a value in the notation of common languages is accepted as that value.
 
 let service: TestService
 before(async () => {
@@ -20,7 +20,7 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`
 interface Case {
   route: Route
   field: Field
-  /** With the field as the schema's sample has it, and with the given JSON. */
+  /** Reads the body with the given JSON in the field; the others are the schema's samples. */
   read(json: string | undefined): unknown
 }
 
@@ -32,7 +32,7 @@ function outcomeOf(check: () => unknown): string {
   }
 }
 
-/** Every field of every body and query that a route takes. */
+/** Returns every field of every body and query that a route accepts. */
 function cases(part: 'body' | 'query'): Case[] {
   return service.app.routes.flatMap((route) => {
     const schema = part === 'query' ? route.query : (route.body ?? route.document?.body)
@@ -50,7 +50,7 @@ function cases(part: 'body' | 'query'): Case[] {
   })
 }
 
-/** @returns those that are read differently, and how many were compared */
+/** @returns the fields that are read differently, and how many were compared */
 function compared(all: Case[], sent: string, same: string | undefined) {
   const wrong = all.filter(({ read }) => outcomeOf(() => read(sent)) !== outcomeOf(() => read(same)))
   return { wrong: wrong.map(({ route, field }) => `${nameOf(route)} ${field.name}`), count: all.length }

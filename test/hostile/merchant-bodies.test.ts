@@ -15,8 +15,8 @@ import { type Body, type Given, nearlyValidBodies, validBodies } from '../suppor
 import type { JsonSchema } from '../support/schema-fields.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// API-4, CHK-13: what is valid is kept exactly as it was sent; what is nearly valid is refused by the field that is
-// not. A failing run prints its counterexample.
+// API-4, CHK-13: valid input is stored exactly as sent; nearly valid input is refused, naming the invalid field. A
+// failing run prints its counterexample.
 
 const RUNS = { numRuns: 80, seed: 20_261_122, endOnFailure: true }
 const ANSWER_WITHIN_MS = 1_000
@@ -38,7 +38,7 @@ const recurring = fc.constantFrom(
     ...CADENCES[interval].map((interval_count) => ({ interval, interval_count })),
   ]),
 )
-/** Made when it is asked for: the product is there only then. */
+/** Created on demand, because the product exists only then. */
 const ofProduct = (): Given => ({ product: fc.constant(product), recurring })
 
 interface Kind {
@@ -46,7 +46,7 @@ interface Kind {
   create: TSchema
   update: TSchema
   given(): Given
-  /** What is there when nothing is sent. */
+  /** The object if nothing is sent. */
   absent: Body
 }
 
@@ -77,7 +77,7 @@ const KINDS: Kind[] = [
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 const isNamed = ({ name, email }: Body) => Boolean((name && !isBlank(name)) || email)
 
-/** As it is to be shown. */
+/** Returns the object as it must be shown. */
 function shown(body: Body, before: Body): Body {
   const { metadata, recurring: often, ...rest } = body
   return {
@@ -88,16 +88,16 @@ function shown(body: Body, before: Body): Body {
   }
 }
 
-/** Those of its members that a body can have set. */
+/** Returns those of its members that a body can set. */
 function seen({ body }: Response): Body {
   const { id: _id, object: _object, created: _created, ...rest } = body
   return rest
 }
 
-/** API-24: blanks around them are left out. */
+/** Fields in which surrounding blanks are removed (API-24). */
 const TRIMMED = ['name', 'nickname', 'email', 'phone']
 
-/** As it is read: in NFC, and trimmed where it is the name of somebody or something, or a way to reach them. */
+/** Returns the body as it is read: in NFC, and trimmed if it is a name or contact data. */
 function asRead(body: Body): Body {
   const trim = ([key, value]: [string, unknown]) => [
     key,
@@ -106,7 +106,7 @@ function asRead(body: Body): Body {
   return Object.fromEntries(Object.entries(textReader()(body) as Body).map(trim))
 }
 
-/** As it is read on create: a blank text is a field that is not given. */
+/** Returns the body as it is read on create: a blank text counts as not given. */
 function asCreated(body: Body): Body {
   return Object.fromEntries(Object.entries(asRead(body)).filter(([, value]) => !isBlank(value)))
 }

@@ -22,8 +22,8 @@ import { makeEndpoint } from '../support/webhook-endpoint.ts'
 import { openReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
-// SEC-111: every route is called. What the responses, letters and webhooks have shown of links, codes and credentials
-// is learned; then none of it is in the database, in any table, nor in the log, nor at the gateway.
+// SEC-111: every route is called. The links, codes and credentials in responses, letters and webhooks are collected;
+// then none of them may be in the database, in any table, nor in the log, nor at the gateway.
 
 let service: TestService
 let receiver: WebhookReceiver
@@ -32,7 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rialto-outbox-'))
 const ledger = join(folder, 'ledger.jsonl')
 const secrets: Secrets = {}
 
-/** How links, codes and credentials are written, wherever they stand. */
+/** Patterns of links, codes and credentials. */
 const SHAPES: Record<string, RegExp> = {
   link: /\/customer\/checkout(?:-rapid)?\/([\w-]{64})/g,
   code: /\/dashboard\/(?:reset|welcome)#([\w-]{20,})/g,
@@ -43,10 +43,10 @@ const SHAPES: Record<string, RegExp> = {
   'recovery code': /"recovery_codes":\[([^\]]*)/g,
 }
 
-/** Where each shape was seen. */
+/** Places where each pattern was seen. */
 const shown = new Set<string>()
 
-/** @param text of a response, a letter or a webhook, whose secrets must be nowhere else */
+/** @param text text of a response, a letter or a webhook, whose secrets must not be anywhere else */
 function learn(where: string, text: string): void {
   if (where.endsWith('/openapi.json')) return
   for (const [shape, pattern] of Object.entries(SHAPES))
@@ -77,7 +77,7 @@ before(async () => {
   await linksOfCustomers()
   await codesOfPeople()
   for (const route of await bodyRoutes(service)) await route.send(JSON.stringify(route.body))
-  // Reading last, so that it shows what the changes have left.
+  // Reads come last, so that they show what the changes have left.
   const routes = service.app.routes
     .filter(isOfBusiness)
     .sort((a, b) => Number(a.method === 'GET') - Number(b.method === 'GET'))

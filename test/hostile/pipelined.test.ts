@@ -7,7 +7,7 @@ import { openService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const [CONNECTIONS, REQUESTS] = [60, 200]
-/** Of the work on its listener, until a request that comes in between has its response. */
+/** Maximum CPU time of the work on its listener until a request that arrives meanwhile gets its response. */
 const LATE_CPU_MS = 600
 
 test('FLT-97: many pipelined requests of documents and files delay nobody else', async () => {

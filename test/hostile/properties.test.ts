@@ -14,7 +14,7 @@ import { openService, type TestService } from '../support/service.ts'
 // counterexample.
 
 const RUNS = { numRuns: 60, seed: 20_261_121, endOnFailure: true }
-/** A second on a machine of its own; this one runs other tests beside it. */
+/** Limit of a response: a second on an idle machine; this one runs other tests at the same time. */
 const ANSWER_WITHIN_MS = 5_000
 const DOCUMENTED = [200, 201, 400, 401, 402, 403, 404, 409, 413, 415, 417, 422, 429]
 
@@ -40,14 +40,14 @@ async function respondsWell(route: BodyRoute, body: string): Promise<void> {
     return assertMerchantRefused(response, response.status, codeOf(response) ?? '', response.body.error.param)
   }
   const { ok: isOk, code, message, request_id: id } = response.body
-  // A declined card is an outcome, and has no request_id.
+  // A declined card is an outcome, and does not have a request_id.
   match(code, /^[a-z_]+$|^[A-Z][A-Z0-9]$/, route.name)
   equal(isOk, false)
   equal(typeof message, 'string')
   if (/^[a-z]/.test(code)) equal(id, response.headers.get('request-id'))
 }
 
-/** JSON with the keys and texts that hurt. */
+/** Generates JSON with hostile keys and texts. */
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom(
@@ -76,7 +76,7 @@ describe('Any request gets a documented response', () => {
   for (const name of BODY_ROUTES) {
     test(`${name}: any JSON`, async () => {
       const property = fc.asyncProperty(hostileJson, async (json) => {
-        // A cancellation takes an object of unknown members: its session is then closed, and says so.
+        // A cancellation accepts an object with unknown members: its session is closed then, and the response says so.
         await respondsWell(routeOf(name), JSON.stringify(json))
       })
       await fc.assert(property, RUNS)
@@ -178,7 +178,7 @@ test('no prototype was reached, nothing failed inside, no card was logged', () =
   equal(service.logged().includes(HOSTILE_CARD), false)
 })
 
-/** An earlier change may have put something else where the field would be. */
+/** Whether the field still has a place: an earlier change may have replaced its container. */
 function canHold(body: unknown, path: string[]): boolean {
   let at = body
   for (const key of path.slice(0, -1)) {

@@ -17,7 +17,7 @@ const send = (...lines: string[]) => exchange(service.url, `${lines.join('\r\n')
 const get = (target: string, ...headers: string[]) => send(`GET ${target} HTTP/1.1`, 'Host: x', ...headers)
 const codeOf = ({ body }: RawResponse): string => JSON.parse(body).code
 
-/** Refused as HTTP: closed, one response, in our envelope. */
+/** Asserts a refusal by HTTP: closed, one response, in our envelope. */
 function assertBroken(response: RawResponse, statuses: number[]): void {
   ok(statuses.includes(response.status), `${response.status} ${response.text}`)
   deepEqual([response.responses, response.closed], [1, true], response.text)

@@ -4,7 +4,7 @@ import { merchantOf } from '../support/merchant.ts'
 import { exchange } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// ATT-63 to ATT-65 and ATT-91 to ATT-93: the headers of every response, which origins may read it, whose address
+// ATT-63 to ATT-65 and ATT-91 to ATT-93: the headers of every response, which origins may read it, and which address
 // counts.
 
 const soon = () => ({ signal: AbortSignal.timeout(10_000) })
@@ -150,7 +150,7 @@ describe('When everything fails inside (ATT-64)', () => {
     const { app, demo } = service
     await app.services.db.destroy()
     const seen = new Set<number>()
-    // The script of the reference is somebody else's, and speaks of drivers.
+    // The script of the API reference is third-party code, and mentions drivers.
     const own = app.routes.filter(({ path }) => !path.startsWith('/docs/'))
     for (const { method, path, access } of own) {
       const filled = path
@@ -187,7 +187,7 @@ describe('When everything fails inside (ATT-64)', () => {
 })
 
 describe('Whose address counts (ATT-91 to ATT-93)', () => {
-  /** 404 for an allowed address, 403 for another. */
+  /** Returns 404 for an allowed address, 403 for any other. */
   async function statusFrom(service: TestService, ...headers: string[]): Promise<number> {
     const { demo, url } = service
     const lines = [
@@ -217,7 +217,7 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
 
   test('and no header lets in a peer that is not allowed', async () => {
     await using service = await openService({ timeScale: 0.5 })
-    // Only ::1 is left on the list, and the tests come from 127.0.0.1.
+    // Only ::1 remains on the list, and the tests come from 127.0.0.1.
     await service.app.services.db.deleteFrom('allowed_ip').where('address', '=', '127.0.0.1').execute()
     for (const header of [
       'X-Forwarded-For: ::1',
@@ -238,7 +238,7 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
       [404, 'X-Forwarded-For: ::1, 10.1.2.3'],
       [404, 'X-Forwarded-For: 203.0.113.9, ::1'],
       [403, 'X-Forwarded-For: 203.0.113.9'],
-      // Whoever forges an entry writes it left of the one that the proxy adds.
+      // A forged entry is to the left of the one that the proxy adds.
       [403, 'X-Forwarded-For: ::1, 203.0.113.9'],
       [403, 'X-Forwarded-For: ::1, 203.0.113.9, 10.1.2.3'],
       [403, 'X-Forwarded-For: ::1', 'X-Forwarded-For: 203.0.113.9'],
@@ -251,7 +251,7 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
       [403, 'X-Forwarded-For: 127.1'],
       [403, 'X-Forwarded-For: 0177.0.0.1'],
       [403, 'X-Forwarded-For: ::1%eth0'],
-      // The demo's list has 127.0.0.1, and so have the trusted proxies.
+      // The demo's list contains 127.0.0.1, and so do the trusted proxies.
       [404, 'X-Forwarded-For: ::ffff:127.0.0.1'],
       [403, 'X-Forwarded-For: ::127.0.0.1'],
       [403, 'X-Forwarded-For: ::7f00:1'],
@@ -261,7 +261,7 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
       [403, 'X-Forwarded-For: ::ffff:0x7f.0.0.1'],
       [403, 'X-Forwarded-For: 2130706433'],
       [404, 'X-Forwarded-For: ::1, ::ffff:10.1.2.3'],
-      // What is not a proxy's address in its one spelling is not believed to be one: the list ends there.
+      // An address that is not in a proxy's canonical spelling is not trusted: the list ends there.
       [403, 'X-Forwarded-For: ::1, ::127.0.0.1'],
       [403, 'X-Forwarded-For: ::1, ::10.1.2.3'],
       [403, 'X-Forwarded-For: ::1, 64:ff9b::10.1.2.3'],

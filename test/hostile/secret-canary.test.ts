@@ -14,8 +14,8 @@ import { savedCardBody, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
-// Every credential is used in every way, rightly and wrongly, with the limits on; then everything that is left anywhere
-// is searched for them. With a table, a log or a queue alone nobody can sign in, pay or charge a card.
+// Every credential is used in every way, correctly and incorrectly, with the limits on; then everything that is stored
+// anywhere is searched for them. With only a table, a log or a queue, nobody can sign in, pay or charge a card.
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_BODY = { 'content-type': 'application/json' }
@@ -23,7 +23,7 @@ const IDEMPOTENCY_KEY = 'order-8c51ab09-canary-key'
 
 const folder = mkdtempSync(join(tmpdir(), 'rialto-secret-canary-'))
 const ledger = join(folder, 'ledger.jsonl')
-/** All that must not be found; the flows add what they are given. */
+/** Secrets that must not be found; the flows add those that they receive. */
 const secrets: Secrets = { 'idempotency key': IDEMPOTENCY_KEY }
 
 let service: TestService
@@ -38,7 +38,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A session whose token is a canary. */
+/** Creates a session whose token is a canary. */
 async function session(name: string, input?: Record<string, unknown>): Promise<string> {
   const token = await merchantOf(service).sessionToken(input)
   secrets[`session token, ${name}`] = token

@@ -10,10 +10,10 @@ import { TIMEOUTS } from '../../server/lib/http-connections.ts'
 import { exchange } from '../support/raw-http.ts'
 import { until } from '../support/until.ts'
 
-// FLT-61: who is slow is cut off, whoever else is served. The limits are those of the product, made short.
+// FLT-61: slow clients are disconnected, whoever else is served. The limits are the product's, shortened.
 
 const SHORT = { headersMs: 300, requestMs: 600, idleMs: 15_000, lookEveryMs: 100, firstByteMs: 2_000, unreadMs: 700 }
-/** Well beyond each of them; a server without limits is silent for this long. */
+/** Longer than each of them; a server without limits is silent for this long. */
 const WAIT = { waitMs: 6_000 }
 const LONG_ANSWER = 'x'.repeat(30_000_000)
 
@@ -64,8 +64,8 @@ describe('A slow sender is cut off (FLT-61)', () => {
   })
 
   test('that does not read its response', async () => {
-    // The end that reads nothing does not notice that it was cut off: the server is queried while that end is still
-    // open.
+    // A client that reads nothing does not notice that it was disconnected: the server is queried while its socket is
+    // still open.
     const deaf = exchange(url, 'GET /long HTTP/1.1\r\nHost: x\r\n\r\n', { waitMs: 12_000, deaf: true })
     await until('the response is being sent', async () => (await connections()) > 0)
     const cutOff = await Promise.race([deaf, until('it is cut off', async () => (await connections()) === 0)])

@@ -4,7 +4,7 @@ import { merchantOf, payBody } from '../support/merchant.ts'
 import { exchange, type RawResponse } from '../support/raw-http.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// Requests that a proxy and the service could read differently: where one ends, and whose response it is.
+// Requests that a proxy and the service could read differently: where one ends, and to which one a response belongs.
 
 let service: TestService
 
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Refused as HTTP: closed, one response, in our envelope. */
+/** Asserts a refusal by HTTP: closed, one response, in our envelope. */
 function assertBroken(response: RawResponse, statuses: number[]): void {
   ok(statuses.includes(response.status), `${response.status} ${response.text}`)
   deepEqual([response.responses, response.closed], [1, true], response.text)
@@ -50,8 +50,8 @@ describe('A request that two readers could read differently is refused, and its 
     'an unknown method': 'HACK /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
     'no HTTP at all': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello TLS\r\n\r\n',
   }
-  // llhttp takes any list that ends in `chunked`; a proxy may not know the other words, or not take the last for the
-  // one that counts.
+  // llhttp accepts any list that ends in `chunked`; a proxy may not know the other words, or may not treat the last one
+  // as decisive.
   const codings = [
     'identity, chunked',
     'gzip, chunked',
@@ -100,7 +100,7 @@ describe('A request that two readers could read differently is refused, and its 
     test(name, async () => {
       assertBroken(await exchange(service.url, Buffer.from(bytes, 'latin1')), [400, 413])
       const onForm = await exchange(service.formUrl, Buffer.from(bytes, 'latin1'))
-      // The form has no such path: a body that is not read until then breaks behind the 404, and gets no second
+      // The form does not have this path: a body that is not read until then breaks after the 404, and gets no second
       // response.
       ok([400, 404, 413].includes(onForm.status), `${onForm.status} ${onForm.text}`)
       deepEqual([onForm.responses, onForm.closed || onForm.status === 404], [1, true], onForm.text)

@@ -8,10 +8,10 @@ import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { merchantOf, type Response, send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// SEC-24: the time that any text takes is bounded, on every path and before any credential is looked at.
+// SEC-24: the processing time of any text is bounded, on every path and before any credential is checked.
 
 const CPU_MS_MAX = 50
-/** A collection of garbage, or a processor shared with others, may slow some attempts, not each. */
+/** Maximum attempts: garbage collection, or a processor shared with others, may slow some attempts, but not all. */
 const ATTEMPTS_MAX = 12
 const RUNS = { numRuns: 250, endOnFailure: true }
 
@@ -25,7 +25,9 @@ before(async () => {
 })
 after(() => service.close())
 
-/** Marks of several classes, so that they must be sorted; letters that become marks, digits, or many letters. */
+/**
+ * Expensive texts: marks of several classes, which must be sorted; letters that become marks, digits, or many letters.
+ */
 const HARD = [
   '\u0301\u0316',
   '\u0f73\u0f71\u0f72',
@@ -57,7 +59,7 @@ const HARD = [
   '\u{1f468}\u200d\u{1f469}',
 ]
 
-/** Some neighbours in any block of Unicode, so that every script occurs. */
+/** Generates some neighbours in any block of Unicode, so that every script occurs. */
 const anyScript = fc
   .tuple(fc.nat({ max: 0x1_ffff }), fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 6 }))
   .map(([block, offsets]) =>
@@ -75,7 +77,7 @@ const piece = fc.oneof(
 const filled = (text: string, bytes: number) =>
   text.repeat(Math.floor(bytes / Buffer.byteLength(JSON.stringify(text).slice(1, -1))))
 
-/** Where a long text, or many short ones, can stand in JSON. */
+/** Places in JSON for a long text, or for many short ones. */
 const JSON_SHAPES: Record<string, (text: string, field: string) => string> = {
   'a value': (text, field) => `{${JSON.stringify(field)}:${JSON.stringify(filled(text, 65_000))}}`,
   'a value that nobody knows': (text) => `{"unknown":${JSON.stringify(filled(text, 65_000))}}`,
@@ -96,13 +98,13 @@ const JSON_SHAPES: Record<string, (text: string, field: string) => string> = {
 const members = (count: number, member: (index: number) => string) =>
   `{${Array.from({ length: count }, (_, index) => member(index)).join()}}`
 
-/** With as many members as fit. */
+/** Returns the body with as many members as fit. */
 function shortened(bodyOf: (count: number) => string): string {
   const bytes = Buffer.byteLength(bodyOf(100)) / 100
   return bodyOf(Math.floor((BODY_BYTES_MAX - 1_000) / (bytes + 4)))
 }
 
-/** @returns the processor time of the quickest attempt */
+/** @returns the processor time of the fastest attempt */
 async function costOf(ask: () => Promise<Response>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < ATTEMPTS_MAX && least > CPU_MS_MAX; attempt += 1) {
