@@ -12,14 +12,14 @@ const OPERATION = '#tag/prices/POST/api/v1/prices'
 
 interface Opened extends AsyncDisposable {
   page: Page
-  /** Every URL that was asked for. */
+  /** All requested URLs. */
   asked: string[]
-  /** What the browser complained of: errors, and what the policy blocked. */
+  /** Complaints of the browser: errors, and requests that the policy blocked. */
   complaints: string[]
 }
 
 describeWithBrowser('The API reference at {base_url}/docs', openService, ({ browser, world: service }) => {
-  /** The configured address: under another name the page leads there first (OPS-124). */
+  /** Returns the configured URL: under a different name the page redirects there first (OPS-124). */
   const base = () => service.url.replace('127.0.0.1', 'localhost')
 
   async function openReference(options: BrowserContextOptions, fragment = ''): Promise<Opened> {
@@ -54,7 +54,7 @@ describeWithBrowser('The API reference at {base_url}/docs', openService, ({ brow
     test(`has no fault that axe finds, on a ${device}, light and dark`, async () => {
       await using opened = await openReference({ viewport, bypassCSP: true }, OPERATION)
       const { page } = opened
-      // The samples come into the page after the rest of it.
+      // The samples are added after the rest of the page.
       await page.getByText('YOUR_SECRET_TOKEN').first().waitFor()
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })

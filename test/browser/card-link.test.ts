@@ -16,7 +16,7 @@ import { openService, type TestService } from '../support/service.ts'
 import { VERIFIED_CARDS } from '../support/sign-up.ts'
 import { makeSubscriber, subscriptionBody } from '../support/subscriber.ts'
 
-// SUB-48: what the customer of a running subscription sees when the card link is opened.
+// SUB-48: the page that the customer of a running subscription sees when the card link is opened.
 
 const OTHER_CARD = { postal: '10001', cardnumber: CARDS.mastercard }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }

@@ -149,7 +149,7 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
     equal(await height(), 500)
     await shop.page.evaluate("ServiceCheckout.setHeight('auto')")
     await becomes(700)
-    // In one go: the limit is for a second, and a busy machine makes fifty calls longer than that.
+    // In a single call: the limit is per second, and on a busy machine fifty separate calls take longer.
     await form.evaluate(() => {
       for (let height = 300; height < 350; height++)
         window.parent.postMessage({ type: 'rc:checkout_height', v: 1, height }, '*')

@@ -49,7 +49,7 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
     }
   })
 
-  /** The element with the focus inside the library's shadow root, or of the page. */
+  /** Returns the element with the focus, inside the library's shadow root or in the page. */
   function focusInPage(): Promise<string | null> {
     return shop.page.evaluate(() => {
       const { activeElement: host } = document

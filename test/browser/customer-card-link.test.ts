@@ -14,7 +14,7 @@ import { payByCard } from '../support/payment-page-steps.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { VERIFIED_CARDS } from '../support/sign-up.ts'
 
-// CHK-60: what a customer sees whom the merchant asks for a card.
+// CHK-60: the page that a customer sees whom the merchant asks for a card.
 
 const CARD = { postal: '10001', cardnumber: CARDS.mastercard }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }

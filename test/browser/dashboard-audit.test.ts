@@ -12,7 +12,7 @@ import { expectNoEnglish } from '../support/no-english.ts'
 import { until } from '../support/until.ts'
 
 describeDashboard('the audit log of a business', ({ open, service }) => {
-  /** Entries about nothing, the oldest first. */
+  /** Adds entries about no object, the oldest first. */
   async function didOften({ userId, email }: DashboardClient, times: number): Promise<void> {
     const actor = { kind: 'person', id: userId, name: email, ip: null, userAgent: null, requestId: null } as const
     const { business_id: businessId } = service.demo

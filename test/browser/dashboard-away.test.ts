@@ -46,7 +46,7 @@ describeDashboard('a page of the dashboard whose person, or connection, is away'
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     await refused
     const retry = page.getByRole('button', { name: 'Try again' })
-    // Each part says it until that of the whole page is known.
+    // Each part says so until the failure of the whole page is known.
     await until('one of them says it', async () => (await retry.count()) === 1)
     await page.unrouteAll()
     const read = responses()

@@ -18,7 +18,7 @@ describeDashboard('rows that are chosen together (DSH-37)', ({ open, service }) 
     for (const name of TEAS) equal((await client.call('POST /products', { body: { name } })).status, 201)
     return (await client.call('GET /products')).body.data
   }
-  /** With their versions as they are now. */
+  /** Returns the items with their current versions. */
   const fresh = async (client: DashboardClient, items: readonly { id: string }[]) =>
     (await productsOf(client))
       .filter(({ id }) => items.some((item) => item.id === id))
@@ -27,7 +27,7 @@ describeDashboard('rows that are chosen together (DSH-37)', ({ open, service }) 
     const { data } = (await client.call('GET /products', { query: { active: 'false' } })).body
     return data.map(({ name }: { name: string }) => name).sort()
   }
-  /** A page of the products, which are there. */
+  /** Opens the page of the products, with its rows loaded. */
   async function openProducts(options: Parameters<typeof open>[0] = {}) {
     const { page, client } = await open({ path: 'home', ...options })
     await productsOf(client)

@@ -5,7 +5,7 @@ import { cardLinkOf } from '../support/customer-card-link.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 
-// CHK-142: the page of a customer says that links are out, and revokes them.
+// CHK-142: the page of a customer shows that links exist, and revokes them.
 
 describeDashboard('card links in the dashboard', ({ open, service }) => {
   const customer = async (): Promise<string> =>

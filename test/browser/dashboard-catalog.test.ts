@@ -98,7 +98,7 @@ describeDashboard('products and prices', ({ open, service }) => {
     equal(await save.isEnabled(), true)
     await page.keyboard.press('Escape')
     await page.clock.runFor(1_000)
-    // The same one waits for its call.
+    // The same dialog waits for its call.
     await page.getByRole('button', { name: 'Edit $30.00 · One time' }).click()
     await dialog.getByLabel('Nickname').waitFor()
     equal(await dialog.locator('button[type="submit"]').isEnabled(), false)

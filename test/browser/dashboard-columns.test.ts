@@ -10,7 +10,7 @@ import { sellTo, storeCard } from '../support/stored-card.ts'
 import { saleOfSubscription } from '../support/subscription-payment.ts'
 import { until } from '../support/until.ts'
 
-// What the lists about money show at first, and what they leave out where there is no room for it (DSH-44).
+// Columns that lists about money show by default, and those that they omit if there is no room (DSH-44).
 
 const WIDE = { viewport: { width: 1600, height: 900 } }
 const DESK = { viewport: { width: 1280, height: 900 } }
@@ -183,12 +183,12 @@ const rowsOf = (page: Page, count: number) =>
 
 const headersOf = (page: Page) => page.locator('thead th').allInnerTexts()
 
-/** The cells of a column, from the top. */
+/** Returns the cells of a column, from the top. */
 async function columnOf(page: Page, header: string): Promise<string[]> {
   const place = (await headersOf(page)).indexOf(header) + 1
   return page.locator(`tbody td:nth-child(${place})`).allInnerTexts()
 }
 
-/** Nothing has to be scrolled into view. */
+/** Whether nothing has to be scrolled into view. */
 const fits = (page: Page) =>
   page.locator('.table-scroll').evaluateAll((all) => all.every((one) => one.scrollWidth <= one.clientWidth))

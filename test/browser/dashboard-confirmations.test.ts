@@ -6,12 +6,12 @@ import { describeDashboard, expectAccessible, takeScreenshots } from '../support
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
-// DSH-5, DSH-42: what dialogs and forms do when the figures, the connection or the limits say no.
+// DSH-5, DSH-42: the behaviour of dialogs and forms after changed figures, without a connection, and at limits.
 
 const focused = (page: Page) =>
   page.evaluate(() => [document.activeElement?.tagName, document.activeElement?.textContent])
 
-/** The background of the dialog, or a colour of the pages. */
+/** Returns the background of the dialog, or a colour of the pages. */
 const backgroundOf = (page: Page, name?: string) =>
   page.evaluate((variable) => {
     const dialog = document.querySelector<HTMLElement>('[role=dialog]')

@@ -7,9 +7,9 @@ import { merchantOf } from '../support/merchant.ts'
 import { makeSubscriber, type Subscriber, subscribe } from '../support/subscriber.ts'
 import { until } from '../support/until.ts'
 
-/** More than a section shows. */
+/** More rows than a section shows. */
 const MANY = 11
-/** A change is an entry of the audit log and an event. */
+/** Number of changes: each adds two entries to the history, one of the audit log and one event. */
 const HALF_OF_HISTORY = 25
 const HEADER = 1
 

@@ -13,7 +13,7 @@ import { openReceiver } from '../support/webhook-receiver.ts'
 
 const DEVELOPER = { role: 'developer', isSteppedUp: true } as const
 
-/** The secret of the open dialog, which then is closed. */
+/** Returns the secret of the open dialog, and closes it. */
 async function takeSecret(page: Page): Promise<string> {
   const secret = (await page.locator('code.secret').first().textContent()) ?? ''
   await page.getByRole('checkbox', { name: /stored/i }).check()
@@ -22,7 +22,7 @@ async function takeSecret(page: Page): Promise<string> {
   return secret
 }
 
-/** From now on neither the page nor its storage nor any response may have the secret. */
+/** Asserts that from now on neither the page nor its storage nor any response contains the secret. */
 function watchSecret(page: Page, secret: string) {
   const later: Promise<string>[] = []
   page.on('response', (response) => void later.push(response.text().catch(() => '')))
@@ -45,7 +45,7 @@ async function stepUp(page: Page, password: string): Promise<void> {
 describeDashboard(
   'Developers in the dashboard',
   ({ service, open }) => {
-    /** A page of a person who has not proved for an hour who they are. */
+    /** Opens a page of a person whose last step-up was more than an hour ago. */
     async function openLater(path: string) {
       const person = await newPerson(service)
       const { cookie } = await enter(service, person)
@@ -170,7 +170,7 @@ describeDashboard(
         const urls = { success_url: `${origin}/thanks`, cancel_url: `${origin}/cart` }
         return (await merchant.createSession({ ui_mode: 'embedded', ...urls })).body.checkout_session.checkout_url
       }
-      // The client may do more than a developer may give.
+      // The client may do more than a developer may grant.
       const { page, client } = await open({ role: 'owner', isSteppedUp: true, path: 'clients' })
       await using shop = await openFramingShop(await page.context().newPage())
       const { data } = (await client.call('GET /oauth_clients')).body
@@ -229,7 +229,7 @@ describeDashboard(
       await page.clock.runFor(1_000)
       await verb.waitFor()
       equal(await verb.isEnabled(), true)
-      // What is routed ends before the page does.
+      // The routed call ends before the page does.
       await Promise.all([page.waitForResponse(/\/end_tokens$/), released.resolve()])
       await page.clock.resume()
     })
@@ -250,7 +250,7 @@ describeDashboard(
   { timeScale: 1 },
 )
 
-/** A shop at an address of its own, whose page frames a payment form. */
+/** Opens a shop on a different origin, whose page frames a payment form. */
 async function openFramingShop(page: Page) {
   const server = createServer(({ url }, response) => {
     const form = new URL(url ?? '', 'http://localhost').searchParams.get('form')
@@ -262,7 +262,7 @@ async function openFramingShop(page: Page) {
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   return {
     origin,
-    /** Whether the browser shows the form. */
+    /** Returns whether the browser shows the form. */
     async frames(form: string): Promise<boolean> {
       await page.goto(`${origin}/?form=${encodeURIComponent(form)}`)
       const [, frame] = page.frames()

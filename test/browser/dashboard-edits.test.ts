@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core'
 import { signIn } from '../support/dashboard.ts'
 import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
 
-// DSH-4: a dialog that somebody else overtook says what is stored now, keeps what was typed, and saves it when it is
-// sent again.
+// DSH-4: after a concurrent change, a dialog shows the stored values, keeps the input, and saves it when it is sent a
+// second time.
 
-/** Sends the dialog that is overtaken, and once more. */
+/** Sends the outdated dialog, and then sends it a second time. */
 async function saveTwice(page: Page, verb: string, said: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: verb }).click()

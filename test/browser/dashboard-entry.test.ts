@@ -14,7 +14,7 @@ import { movableClock } from '../support/movable-clock.ts'
 import { until } from '../support/until.ts'
 import { addTotp, enter, newPerson, type TestPerson, totpCode } from '../support/visitor.ts'
 
-// DSH-9, DSH-10, DSH-13: how people come in.
+// DSH-9, DSH-10, DSH-13: how people sign in.
 
 const PLACES = {
   environment: 'staging',
@@ -73,7 +73,7 @@ describeDashboard(
       await pressOn(page, button(page, 'Use a recovery code'))
       await typeInto(page, field(page, 'Recovery code'), recoveryCodes[0] ?? '')
       await page.keyboard.press('Enter')
-      // The page that was wanted, with its filter, not the start page.
+      // The requested page with its filter, not the start page.
       await page.waitForURL((url) => url.href.endsWith(wanted))
       await page.getByRole('navigation', { name: 'Pages' }).waitFor()
       await expectAccessible(page, ['light'])
@@ -99,7 +99,7 @@ describeDashboard(
     test('JRN-2: by a passkey, which counts as both factors; after signing out the way back shows nothing', async () => {
       const passkeyPerson = await newPerson(service)
       const page = await openSignedOut('/dashboard')
-      // This authenticator takes what is offered in the field at once, before the button can be pressed.
+      // This authenticator accepts the offer in the field at once, before the button can be pressed.
       await page.addInitScript(() => {
         PublicKeyCredential.isConditionalMediationAvailable = async () => false
       })
@@ -133,7 +133,7 @@ describeDashboard(
       await page.goBack()
       await heading(page, 'Sign in').waitFor()
       equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0)
-      // Whatever the memory of the browser still has, the service refuses the cookie.
+      // Whatever the browser still has in memory, the service refuses the cookie.
       equal(await page.evaluate(() => fetch('/dashboard/api/me').then(({ status }) => status)), 401)
     })
 
@@ -148,11 +148,11 @@ describeDashboard(
       const dialog = page.getByRole('dialog')
       const shown = dialog.locator('.copy-id code')
       await shown.waitFor()
-      // The field has the focus: the code is typed at once.
+      // The field has the focus: the code can be typed at once.
       await page.keyboard.type(await totpCode(service, (await shown.innerText()).trim()))
       await page.keyboard.press('Enter')
       await dialog.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
-      // Behind the dialog the page has learnt of the app meanwhile.
+      // Behind the dialog, the page has meanwhile been updated about the app.
       await page.getByRole('button', { name: 'Remove the authenticator app', includeHidden: true }).waitFor()
       const lines = (await dialog.locator('code').innerText()).trim().split('\n')
       equal(lines.filter((line) => /^\w{4}-\w{4}-\w{4}$/.test(line)).length, 10, 'one on each line')
@@ -249,7 +249,7 @@ describeDashboard(
       return row?.currency
     }
 
-    /** As a start prints it. */
+    /** Returns a link as a start prints it. */
     async function printedLink(): Promise<string> {
       const { services } = service.app
       const entry = await prepareEntry(services, { user: null })
@@ -263,7 +263,7 @@ describeDashboard(
       await sql`truncate auth_user cascade`.execute(db)
     }
 
-    /** The link of the letter that the mailbox of staging has for somebody. */
+    /** Returns the link of somebody's letter in the mailbox of staging. */
     async function linkInMailbox(page: Page, email: string): Promise<Locator> {
       await until('the letter is written', async () => {
         await composeDueOfAll(service.app.services)

@@ -18,7 +18,7 @@ import { signIn } from '../support/dashboard.ts'
 import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
 import { type Furnished, furnish } from '../support/furnished.ts'
 
-// DSH-8: the button of each list that was exported last, by those who may.
+// DSH-8: the export button of every list, for people who may use it.
 
 describeDashboard('The lists of the dashboard', ({ service, open }) => {
   let ids: Furnished

@@ -5,7 +5,7 @@ import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { until } from '../support/until.ts'
 
-// DSH-8: the fields of the filters show what the address has, and the address what was typed as a whole.
+// DSH-8: the fields of the filters show the values in the URL, and the URL gets only complete input.
 
 describeDashboard('The filters of a list', ({ service, open }) => {
   before(async () => {
@@ -71,7 +71,7 @@ describeDashboard('The filters of a list', ({ service, open }) => {
       if (pathname.endsWith('/payments')) years.add(searchParams.get('from')?.slice(0, 4) ?? '')
     })
     const day = page.getByLabel('Days, from')
-    // What the browser's field has while 2025 is typed.
+    // Values of the browser's field while 2025 is typed.
     for (const year of ['0002', '0020', '0202', '2025']) await day.fill(`${year}-11-28`)
     await page.waitForURL('**/payments?from=2025-11-28')
     await until('it is read', async () => years.has('2025'))
@@ -79,7 +79,7 @@ describeDashboard('The filters of a list', ({ service, open }) => {
       [...years].filter((year) => year < '2025'),
       [],
     )
-    // A day that is being taken apart stays until the field is left.
+    // A day that is being edited stays until the field loses focus.
     await day.fill('')
     equal(new URL(page.url()).search, '?from=2025-11-28')
     equal(await day.count(), 1)

@@ -5,10 +5,10 @@ import { after, before, test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { describeDashboard } from '../support/describe-dashboard.ts'
 
-// DSH-10, DSH-11, DSH-21: a page of another site, opened by a person who is signed in.
+// DSH-10, DSH-11, DSH-21: a page of a different site, opened by a person who is signed in.
 
 describeDashboard('a page of another site (DEF-5)', ({ service, open }) => {
-  // 127.0.0.1 is another site than localhost, where the dashboard is.
+  // 127.0.0.1 is a different site than localhost, where the dashboard is.
   const server = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>Foreign</title><h1>Foreign</h1>'),
   )
@@ -19,7 +19,7 @@ describeDashboard('a page of another site (DEF-5)', ({ service, open }) => {
   })
   after(() => void server.close())
 
-  /** The page, and every request that it sends to the dashboard. */
+  /** Opens the page, and records every request that it sends to the dashboard. */
   async function openForeign(): Promise<{ page: Page; sent: Request[]; stillSignedIn(): Promise<number> }> {
     const { page, client } = await open({ path: 'products' })
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -65,7 +65,7 @@ describeDashboard('a page of another site (DEF-5)', ({ service, open }) => {
         attempt('/dashboard', { mode: 'no-cors' }),
       ])
     }, service.formUrl)
-    // `Cross-Origin-Resource-Policy` takes even the unreadable response away.
+    // `Cross-Origin-Resource-Policy` blocks even the opaque response.
     deepEqual(outcomes, ['failed', 'failed', 'failed', 'failed'])
     deepEqual([...new Set(await cookiesOf(sent))], [null])
     equal(await stillSignedIn(), 200)

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 import { enter, newPerson } from '../support/visitor.ts'
 import { XSS_PAYLOADS } from '../support/xss-payloads.ts'
 
-// DSH-1, DSH-21, DSH-23, DSH-32: what all pages share.
+// DSH-1, DSH-21, DSH-23, DSH-32: features of all pages.
 
 describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut }) => {
   test('shows each role the pages that it may see, and says who may see the others', async () => {
@@ -85,7 +85,7 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
       asked.filter((url) => url.includes('pwned')),
       [],
     )
-    // Where the pages were scrolled to, and nothing else.
+    // Only the scroll positions of pages.
     const kept = await page.evaluate(async () => ({
       storages: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],
       readable: [document.cookie, ...(await caches.keys()), ...(await indexedDB.databases())],
@@ -164,7 +164,7 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
     await dialog.waitFor()
     await takeScreenshots(page, 'sign-in-over-page')
     await expectAccessible(page, ['dark'])
-    // Whose session it was is known, and the field of the password has the focus.
+    // The person of the session is known, and the password field has the focus.
     equal(await dialog.getByLabel('E-mail').inputValue(), person.email)
     await page.keyboard.type(person.password)
     await page.keyboard.press('Enter')
@@ -279,10 +279,10 @@ describeDashboard('the frame of the dashboard', ({ service, open, openSignedOut 
   })
 })
 
-/** Where each of the payloads is a name. */
+/** Pages on which each of the payloads is a name. */
 const SHOWS_PAYLOADS = ['customers', 'products', 'contracts', 'account']
 
-/** Where a path names its object otherwise than its calls. */
+/** Kinds of objects whose pages and calls have different names. */
 const KINDS: Record<string, string> = {
   sessions: 'checkout_sessions',
   webhooks: 'webhook_endpoints',
@@ -292,5 +292,5 @@ const KINDS: Record<string, string> = {
 const pathWith = (path: string, ids: Furnished) =>
   path.replace(/(.+)\/\$id$/, (_whole, kind: string) => `${kind}/${ids[KINDS[kind] ?? kind]}`)
 
-/** Spaces and directions are the browser's. */
+/** Returns the text without spaces and direction marks, which depend on the browser. */
 const textIn = (text: string) => text.replace(/[\s\u202a-\u202e]+/g, ' ')

@@ -81,14 +81,14 @@ function journeys({ open, service }: OnDashboard) {
       .getByRole('table', { name: /each business day/ })
       .getByRole('row')
       .last()
-    // In the proportion of the bars.
+    // Proportional to the bars.
     deepEqual(await row.getByRole('cell').allTextContents(), ['$40.00', '$0.00', '$10.00'])
   })
 
   test('JRN-8: every alert leads to the page where a person can do something about it', async () => {
     const expected = await makeAlerts(service)
     const { page, client } = await open()
-    // The number of cards is kept for up to ten minutes, on a busy machine.
+    // The number of cards is cached for up to ten minutes, on a busy machine.
     await until(
       'the cards are counted',
       async () => (await client.call('GET /alerts')).body.data.length === ALERT_KINDS.length,
@@ -203,7 +203,7 @@ function journeys({ open, service }: OnDashboard) {
   })
 }
 
-/** The link of one alert, and back. @returns the title of its page */
+/** Opens the link of one alert, and goes back. @returns the title of its page */
 async function openAndReturn(page: Page, index: number, title: string): Promise<void> {
   const link = page.getByRole('region', { name: 'Needs your attention' }).getByRole('link').nth(index)
   const to = (await link.getAttribute('href')) ?? ''

@@ -5,18 +5,18 @@ import { describeDashboard } from '../support/describe-dashboard.ts'
 import { isFocused, tabTo } from '../support/keyboard.ts'
 import { until } from '../support/until.ts'
 
-// DSH-22: what a page waits for when it opens.
+// DSH-22: resources that a page waits for when it opens.
 
 const LISTS = ['payments', 'customers', 'subscriptions', 'sessions', 'products', 'events', 'contracts']
 
-/** Of the page itself. */
+/** Matches the page's own script. */
 const OWN_SCRIPT = /-page-[\w-]+\.js$/
 
 describeDashboard('a page of the dashboard that opens', ({ service, open, openSignedOut }) => {
   const own = () => `/dashboard/api/b/${service.demo.business_id}`
   const pathOf = (url: string) => url.slice(service.formUrl.length)
 
-  /** Notes what the page loads from now on. */
+  /** Records what the page loads from now on. */
   function noted(page: Page) {
     const [calls, scripts]: [string[], string[]] = [[], []]
     page.on('request', (request) => {
@@ -106,7 +106,7 @@ describeDashboard('a page of the dashboard that opens', ({ service, open, openSi
     await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/payments`)
     await alerts
     for (const opened of [1, 2]) {
-      // Two reads of the same at once are one.
+      // Two concurrent reads of the same data are merged.
       await until('no call is under way', () => ended === calls.length, 20_000)
       await link('Home').click()
       // Not by the timer that reads both once a minute.
@@ -235,7 +235,7 @@ describeDashboard('a page of the dashboard that opens', ({ service, open, openSi
     const at = await scrolled()
     await page.mouse.move(5, 150)
     await page.mouse.wheel(0, 200)
-    // By the keys of the page itself: the focus is nowhere.
+    // With the page's own keys: no element has the focus.
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await page.keyboard.press('End')
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
@@ -253,7 +253,7 @@ interface Fiber {
   sibling: Fiber | null
 }
 
-/** What React has mounted of the kit's menus and dialogs: a closed one leaves no trace in the document. */
+/** Returns the mounted menus and dialogs of the kit, from React: a closed one leaves no trace in the document. */
 const mountedOverlays = (page: Page) =>
   page.evaluate(() => {
     const names = new Set<string>()

@@ -6,7 +6,7 @@ import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
-// DSH-23, DSH-26, DSH-43, DSH-44: what the pages of objects and their lists have in common.
+// DSH-23, DSH-26, DSH-43, DSH-44: common features of the pages of objects and their lists.
 
 describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
   let ana: StoredCardIds
@@ -59,7 +59,7 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
     const { page } = await open({ path: 'payments' })
     const row = page.locator('tbody tr').first()
     const cell = row.locator('td').nth(2)
-    // Until the rows are read, outlines stand in their place.
+    // Placeholders are shown until the rows are loaded.
     await row.locator('a').first().waitFor()
     for (const options of [{ button: 'middle' }, { modifiers: ['ControlOrMeta'] }] as const) {
       const [tab] = await Promise.all([
@@ -160,7 +160,7 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
     await page.getByText('The service is not available for a moment.').last().waitFor()
     ok(page.url().endsWith('/payments'))
     await page.unroute(/\/sign-out$/)
-    // Whose session has ended is out already.
+    // A person whose session has ended is already signed out.
     await service.app.services.db.deleteFrom('auth_session').where('user_id', '=', client.userId).execute()
     await signOut()
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
@@ -203,7 +203,7 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
   }
 })
 
-/** As WCAG 1.4.12 has it. Runs in the page. */
+/** Applies the text spacing of WCAG 1.4.12. Runs in the page. */
 function spaceTexts(): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
@@ -211,7 +211,7 @@ function spaceTexts(): void {
   document.adoptedStyleSheets.push(sheet)
 }
 
-/** Texts wider than their place, but for those that scroll in theirs. Runs in the page. */
+/** Returns texts wider than their container, except for those that scroll in it. Runs in the page. */
 function cutTexts(): string[] {
   const scrolls = '.only-read, .search-text, pre, svg, .table-scroll, [type=search], input, select'
   return [...document.querySelectorAll(`body *:not(${scrolls}, .table-scroll *, svg *)`)]

@@ -84,7 +84,7 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     ]
     await page.getByText('More than 10,000').waitFor()
     const turn = async (name: string, isThere: (row: string) => boolean) => {
-      // From one page to the next the focus stays where it is.
+      // The focus stays in place from one page to the next.
       await pressOn(page, page.getByRole('button', { name }), 'Shift+Tab')
       return until(`${name} from page ${pages.length}`, async () => {
         const row = await firstRow()
@@ -219,7 +219,7 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     await dialog.waitFor({ state: 'detached' })
     const opener = page.getByRole('button', { name: 'Refund', exact: true })
     ok(await isFocused(opener), 'the focus is on the button again')
-    // Opened again, it waits for the call that is under way, and does not show what becomes of it.
+    // When it is opened again, it waits for the call in progress, and does not show its result.
     await opener.click()
     await dialog.getByText('The payment gateway has not responded yet.').waitFor()
     equal(await verb.isDisabled(), true)
@@ -243,7 +243,7 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     await first.getByRole('button', { name: /^Refund .*40\.00$/ }).click()
     await first.getByText('A refund or a void is being resolved.').waitFor()
     await first.close()
-    // Before the next tab reads its alerts, which it keeps for a minute.
+    // Before the next tab reads its alerts, which it caches for a minute.
     await beginTwoDaysAgo()
     const { page } = await open({ as: client, path: `payments/${id}` })
     await page.getByText('A refund or a void is being resolved.').waitFor()
@@ -261,7 +261,7 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     await page.getByText('All of it is refunded.').waitFor()
   })
 
-  /** The open operation, which recovery leaves alone meanwhile. */
+  /** Changes the open operation, which recovery ignores meanwhile. */
   async function beginTwoDaysAgo() {
     const [sent_at, next_inquiry_at] = [-2, 2].map((days) => new Date(Date.now() + days * 86_400_000))
     const open = service.app.services.db.updateTable('operation').where('next_inquiry_at', 'is not', null)

@@ -32,7 +32,7 @@ describeDashboard('sessions, customers and contracts in the dashboard', journeys
 function journeys({ open, openSignedOut, service }: OnDashboard) {
   const api = () => merchantApiOf(service)
 
-  /** The address that the last letter to somebody links to. */
+  /** Returns the URL in the last letter to somebody. */
   async function linkOfLetter(recipient: string): Promise<string> {
     await composeDue(service.app.services, { businessId: service.demo.business_id })
     const letter = (await lettersOf(service)).findLast((one) => one.recipient === recipient)
@@ -59,7 +59,7 @@ function journeys({ open, openSignedOut, service }: OnDashboard) {
     equal(await page.getByRole('link', { name: 'Open the link' }).getAttribute('href'), link)
     await expectAccessible(page, ['light'])
     await page.getByRole('button', { name: 'Cancel the session' }).click()
-    // Beside a button that cancels, none is called `Cancel`.
+    // In a dialog with a button that cancels something, no button is called `Cancel`.
     await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).waitFor()
     await confirm(page, 'Cancel the session')
     await page.getByText('This link can no longer be paid.').waitFor()
@@ -210,7 +210,7 @@ function journeys({ open, openSignedOut, service }: OnDashboard) {
     await api().patch(`/customers/${made.customer}`, { name: 'Bo Lee', email: 'bo.lee@example.com' })
     const { page } = await open({ path: `contracts/new?customer=${made.customer}` })
     await page.getByRole('button', { name: 'Begin with the template' }).click()
-    // Until a subscription is chosen the template has nothing of one, and could be saved.
+    // Before a subscription is chosen, the template does not mention one, and could be saved.
     await page.getByText('1. Demo Shop provides what Bo Lee subscribes to.').waitFor()
     equal(await page.getByText('No value is known').count(), 0)
     const text = page.getByRole('textbox', { name: 'Text' })

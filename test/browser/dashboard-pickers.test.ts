@@ -5,7 +5,7 @@ import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from
 import { makeSubscriber, type Subscriber, subscribe } from '../support/subscriber.ts'
 import { until } from '../support/until.ts'
 
-// The oldest price of more than a hundred.
+// Number of prices that are newer than the one to find.
 const OTHERS = 105
 
 describeDashboard('DSH-45: fields that find prices and products', ({ open, service }) => {
@@ -33,7 +33,7 @@ describeDashboard('DSH-45: fields that find prices and products', ({ open, servi
     await page.keyboard.press('Enter')
     equal(await field.inputValue(), 'Gold plan · Students · $25.00 · Monthly')
     await page.getByText('$25.00 is charged now.').waitFor()
-    // What is chosen stays when another line is opened and nothing matches.
+    // The choice stays when another line is opened and nothing matches.
     await field.fill('zebra')
     await page.getByText('Nothing matches').waitFor()
     await expectAccessible(page, ['light'])
@@ -115,7 +115,7 @@ describeDashboard('DSH-45: fields that find prices and products', ({ open, servi
   })
 })
 
-/** In the words of the object, which are read anew. */
+/** Asserts the text of a field as the object has it after a new read. */
 async function hasValue(page: Page, name: string, value: string): Promise<void> {
   const field = page.getByRole('combobox', { name })
   await field.waitFor()

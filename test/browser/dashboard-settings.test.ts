@@ -6,13 +6,13 @@ import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from
 import { isFocused } from '../support/keyboard.ts'
 import { until } from '../support/until.ts'
 
-/** How many lines the text of an element takes. */
+/** Returns how many lines the text of an element takes. */
 const linesOf = (element: Locator): Promise<number> =>
   element.evaluate((shown) => {
     const range = document.createRange()
     range.selectNodeContents(shown)
     const boxes = [...range.getClientRects()].sort((one, other) => one.top - other.top)
-    // A box that begins below the one before it is on the next line.
+    // A box that begins below the previous one is on the next line.
     return boxes.filter(({ top }, index) => index === 0 || top >= (boxes[index - 1]?.bottom ?? 0) - 1).length
   })
 
@@ -22,10 +22,10 @@ const SHAPE = ['--radius', '--font']
 const propertiesOf = (shown: Element, names: string[]): string =>
   names.map((name) => getComputedStyle(shown).getPropertyValue(name)).join(' ')
 
-/** Waits until custom properties of the branding's preview begin with `text`, and gives them: `16px Charter,…`. */
+/** Waits until custom properties of the branding's preview begin with `text`, and returns them: `16px Charter,…`. */
 const drawn = (page: Page, names: string[], text: string): Promise<string> =>
   until(`the preview has ${text}`, async () => {
-    // A changed preview is a new document, and what looks into the old one then fails.
+    // A changed preview is a new document, and reads of the old one then fail.
     const values = await page
       .frameLocator('iframe')
       .locator('html')

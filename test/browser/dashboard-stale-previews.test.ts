@@ -6,7 +6,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { makeSubscriber, type Subscriber, saveCard, subscribe } from '../support/subscriber.ts'
 
-// DSH-42: what was shown before a 409 is struck through, and the new figures are confirmed.
+// DSH-42: figures from before a 409 are struck through, and the new ones have to be confirmed.
 
 type Preview = Record<string, unknown>
 
@@ -17,7 +17,7 @@ describeDashboard('Figures of a subscription that have changed', ({ open, servic
     await saveCard(service, ana.customer, CARDS.debit)
   })
 
-  /** Of each preview the first is of figures that have changed by the time they are confirmed. */
+  /** Makes the first result of each preview outdated by the time it is confirmed. */
   async function showStale(page: Page, change: (shown: Preview) => Preview): Promise<void> {
     const seen = new Set<string | null>()
     await page.route(/\/preview$/, async (route) => {

@@ -219,7 +219,7 @@ describeDashboard('the schedule of a subscription in the dashboard', ({ open, se
       await page.getByRole('row').locator(`time[datetime="${due}"]`).waitFor()
     }
     await expectAccessible(page, ['light'])
-    // The engine charges the first of them on that day, and none before it.
+    // The engine charges the first of them on that day, and none before.
     const paid = async () => (await read(id)).installments_billed
     await ana.api.post('/test_clock/advance', { to: Date.parse(`${first}T00:00:00Z`) / 1000 })
     equal(await paid(), 1)
@@ -228,5 +228,5 @@ describeDashboard('the schedule of a subscription in the dashboard', ({ open, se
   })
 })
 
-/** `February 28, 2028`. */
+/** Returns a day as `February 28, 2028`. */
 const longDay = (day: string) => new Date(day).toLocaleDateString('en-CA', { dateStyle: 'long', timeZone: 'UTC' })

@@ -12,14 +12,14 @@ import { until } from '../support/until.ts'
 import { addPerson } from '../support/visitor.ts'
 
 describeDashboard('the team of a business', ({ open, openSignedOut, service }) => {
-  /** The link of the newest invitation's letter. */
+  /** Returns the link in the newest invitation's letter. */
   async function linkFor(email: string): Promise<string> {
     await composeDue(service.app.services, { businessId: service.demo.business_id })
     const letter = (await lettersOf(service)).findLast(({ recipient }) => recipient === email)
     return /\/dashboard\/welcome#\S+/.exec(letter?.body_text ?? '')?.[0] ?? ''
   }
 
-  /** What the navigation has for a role, by its texts. */
+  /** Returns the texts of the navigation for a role. */
   const pagesOf = (role: Role) =>
     AREAS.flatMap(({ pages }) => pages)
       .flatMap(({ nav, permission }) => (nav && may(role, permission, 'staging') ? [en[`nav_${nav.label}`]] : []))

@@ -26,7 +26,7 @@ describeWithBrowser(
       state = 'building'
     })
 
-    // The start prints such a link, and a new user may open it before the first build is done.
+    // A start prints such a link, and a new user may open it before the first build is finished.
     test('opens by itself when it is there, with the code of the link that was opened (DSH-24)', async () => {
       const page = await browser.newPage({ extraHTTPHeaders: { 'accept-encoding': 'identity' } })
       await page.goto(`${service.formUrl}/dashboard/set-up#code-of-the-link`)
@@ -39,7 +39,7 @@ describeWithBrowser(
 
     test('is accessible', async () => {
       const page = await browser.newPage()
-      // It would load itself again while it is read.
+      // It would reload itself while it is being read.
       await page.route('**/*.js', (route) => route.abort())
       await page.goto(`${service.formUrl}/dashboard/set-up`)
       await page.getByText('The dashboard is being prepared.').waitFor()

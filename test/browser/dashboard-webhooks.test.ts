@@ -10,7 +10,7 @@ import { oldEvent } from '../support/webhook-rows.ts'
 
 const DEVELOPER = { role: 'developer', isSteppedUp: true } as const
 
-/** By the language of the browser: the buttons, and the sentence about an hour that is used up. */
+/** Texts by the browser's language: the buttons, and the sentence about a used-up hour. */
 const LANGUAGES = {
   'en-US': { open: 'Redeliver what failed', test: 'Send a test', spent: /has had its 10,000 redeliveries/ },
   'fr-CA': { open: /Livrer de nouveau ce qui/, test: /Envoyer un test/, spent: /a reçu ses 10 000 relivraisons/ },

@@ -7,11 +7,11 @@ import { choicesOf, clickTwice, doubleClickTest, placesOf, SIZES, watchPlaces } 
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD } from '../support/real-shop.ts'
 
-// The same hand that clicks twice, in a frame of the shop's page and in its modal: the second click reaches nothing of
-// the form, and nothing of the shop.
+// A double click in a frame of the shop's page and in its modal: the second click reaches nothing in the form, and
+// nothing in the shop.
 
 const DECLINED = { ...CANADIAN_CARD, cardnumber: CARDS.declined }
-/** Milliseconds. What is under the pointer depends on the size, what runs meanwhile on the gap. */
+/** Gaps in milliseconds. The element under the pointer depends on the screen size, the work in progress on the gap. */
 const GAPS = { 'a phone': [0, 300, 500], 'a desk': [300] }
 
 describeInShop('a double click on Pay in the page of a shop', ({ shops, browser }) => {
@@ -21,7 +21,7 @@ describeInShop('a double click on Pay in the page of a shop', ({ shops, browser 
         const shop = await shops.open(browser, { script, viewport: SIZES[size] })
         const urls = { success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` }
         const form = await shop.create(script === 'rapid' ? {} : urls)
-        // Whatever of the shop's own page is clicked.
+        // Records clicks on the shop's own page.
         await shop.page.evaluate(() => {
           const clicked: string[] = []
           Object.assign(window, { clicked })

@@ -7,8 +7,8 @@ import { type Changes, openView } from '../support/payment-page-data.ts'
 import type { OpenedScenario, Scenario } from '../support/payment-page-fixture.ts'
 import { approved, declined, fillCard, payByCard, refused, sessionStatus } from '../support/payment-page-steps.ts'
 
-// A payer who double-clicks: nothing moves and nothing else reacts from the click to its result, and what the
-// result puts under the pointer is not pressed by the second click.
+// A payer who double-clicks: nothing moves and nothing else reacts from the click to its result, and the second click
+// does not press what the result puts under the pointer.
 
 const BOXES: Changes = {
   session: { consent_collection: { terms_of_service: 'none', promotions: 'auto' } },
@@ -23,7 +23,7 @@ const SAVED: Changes = {
     ],
   },
 }
-/** Where the place and the size are not what it is about. */
+/** Gaps for tests that are not about place and size. */
 const FEW_GAPS = [30, 300]
 const slow = (response: object, delayMs: number) => ({ ...response, delayMs })
 
@@ -43,14 +43,14 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
     const context = await browser.newContext({ viewport: SIZES['a phone'], bypassCSP: true, ...options })
     const page = await context.newPage()
     await page.goto(opened.url)
-    // As on an iPhone: Chromium scrolls by itself to keep what is seen in its place.
+    // As on an iPhone: Chromium scrolls automatically to keep the visible content in its place.
     const { javaScriptEnabled = true } = options
     if (javaScriptEnabled) await page.addStyleTag({ content: '* { overflow-anchor: none }' })
     const payments = () => opened.posts.filter(({ path }) => path === 'pay').length
     return { ...opened, page, payments, [Symbol.asyncDispose]: () => context.close() }
   }
 
-  /** The first decline, and the code typed again: where the payer of the report stood. */
+  /** Gets the first decline, and types the code again, as the payer in the report did. */
   async function declineOnce(page: Page) {
     await payByCard(page)
     await page.getByText('2 attempts left.').waitFor()
@@ -69,7 +69,7 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
   for (const [name, viewport] of Object.entries(SIZES))
     for (const gap of name === 'a phone' ? GAPS : FEW_GAPS)
       doubleClickTest(`after a decline, ${gap} ms apart, on ${name}: one payment, and nothing moves`, async () => {
-        // One result that the second click finds running, and one that it finds shown.
+        // One result during which the second click comes, and one before it.
         for (const delayMs of [gap + 200, 0]) {
           await using opened = await open({ pay: [declined('ND'), slow(declined('ND', 2), delayMs)] }, BOXES, {
             viewport,

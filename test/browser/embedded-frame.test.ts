@@ -59,7 +59,7 @@ describeInShop('the frame of an embedded payment', ({ shops, browser }) => {
     equal((await heights()).frame, 500)
     await shop.page.evaluate("ServiceCheckout.setHeight('auto')")
     await fits()
-    // The quickest of some: each alone also takes what a busy machine keeps it waiting.
+    // The fastest of several: each one also includes the delay of a busy machine.
     const delays: number[] = []
     await until('the frame follows within 200 ms', async () => {
       delays.push(await form.evaluate(followed))
@@ -114,7 +114,7 @@ describeInShop('the frame of an embedded payment', ({ shops, browser }) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const shop = await shops.open(browser, { colorScheme, bypassCSP: true, reducedMotion: 'reduce' })
       const form = await create(shop)
-      // What a browser paints behind a frame whose scheme is not that of the page around it.
+      // The background that a browser paints behind a frame whose scheme differs from the surrounding page's.
       await form.addStyleTag({ content: ':root { background: Canvas }' })
       const finds = async (state: string) => deepEqual(await accessibilityFaults(form), [], `${state}, ${colorScheme}`)
       await finds('open')

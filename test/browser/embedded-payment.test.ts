@@ -125,7 +125,7 @@ describeInShop('an embedded payment', ({ shops, browser }) => {
     await shop.end()
   })
 
-  /** As the merchant's server reads it. */
+  /** Asserts the payment as the merchant's server reads it. */
   async function assertTellsPayment({ session_id, ...told }: Record<string, unknown>) {
     const { checkout_session, transaction } = await session(String(session_id))
     equal(checkout_session.payment_status, 'PAID')
@@ -211,7 +211,7 @@ describeInShop('an embedded payment', ({ shops, browser }) => {
     const types = new Set(received.map(({ type }) => type))
     deepEqual([...types].sort(), ['rc:checkout_height', 'rc:checkout_ready', 'rc:checkout_result', 'rc:checkout_state'])
     const token = new URL(form.url()).pathname.split('/').at(-1) ?? ''
-    // Without ids, whose digits may be those of a card.
+    // Without ids, whose digits may look like a card number.
     const text = JSON.stringify(received).replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'id')
     for (const secret of ['4242', CARDS.declined, 'p@example.com', 'Ana', token, '123"'])
       ok(!text.includes(secret), `${secret} in ${text}`)

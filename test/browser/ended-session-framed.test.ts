@@ -6,7 +6,7 @@ import { payBody, payerOf } from '../support/merchant.ts'
 import { payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD } from '../support/real-shop.ts'
 
-// A session that has ended before its form was opened in the shop's page, or in another tab: the shop is notified how.
+// How the shop is notified of a session that ended before its form was opened in the shop's page, or in another tab.
 
 describeInShop('the frame of a session that has ended', ({ shops, browser }) => {
   const openSession = async () => {
@@ -14,7 +14,7 @@ describeInShop('the frame of a session that has ended', ({ shops, browser }) => 
     return (await shops.merchant.createSession({ ...urls, ui_mode: 'embedded' })).body.checkout_session
   }
 
-  /** As the merchant's server reads it. */
+  /** Asserts the payment as the merchant's server reads it. */
   async function assertTellsPayment({ session_id, ...told }: Record<string, unknown>) {
     const { checkout_session, transaction } = (await shops.merchant.details(String(session_id))).body
     equal(checkout_session.payment_status, 'PAID')
@@ -22,7 +22,7 @@ describeInShop('the frame of a session that has ended', ({ shops, browser }) => 
     deepEqual(told, { transaction_id, receipt_id, amount: details.amount, currency: checkout_session.currency })
   }
 
-  /** The session's form in a page of the shop, however it was made. */
+  /** Shows the session's form in a page of the shop, however the session was created. */
   async function show({ checkout_url, ui_mode }: { checkout_url: string; ui_mode: string }) {
     const shop = await shops.open(browser, { script: ui_mode === 'rapid' ? 'rapid' : 'rialto-checkout' })
     await shop.page.evaluate(

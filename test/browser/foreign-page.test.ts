@@ -9,8 +9,8 @@ import { payBody } from '../support/merchant.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD } from '../support/real-shop.ts'
 
-// A real Chromium: a page of another site that tries to pay a session, and the payment form where it must go on
-// working.
+// A real Chromium: a page of a different site that tries to pay a session, and the payment form, which must continue to
+// work.
 
 const FIELDS = {
   payment_method: 'new_card',
@@ -37,14 +37,14 @@ describeInShop('paying from a page', ({ shops, browser }) => {
   const sessionOf = async (token: string) => (await shops.merchant.details(token)).body.checkout_session
   const formUrl = (token: string) => `${shops.service.formUrl}/customer/checkout/${token}`
 
-  /** `localhost` is another origin of the form's site, `evil.localhost` another site. */
+  /** Opens a foreign page: `localhost` is a different origin of the form's site, `evil.localhost` a different site. */
   async function foreignPage(host: string): Promise<Page> {
     const page = await (await browser.newContext()).newPage()
     await page.goto(`http://${host}:${(evil.address() as AddressInfo).port}/`)
     return page
   }
 
-  /** The statuses of all posts to a public session path, as the service logged them. */
+  /** Returns the statuses of all posts to a public session path, as the service logged them. */
   const responsesTo = (path: string) =>
     shops.service
       .logged()

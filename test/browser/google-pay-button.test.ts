@@ -17,7 +17,7 @@ import { type Scenario, startPaymentPageFixture } from '../support/payment-page-
 import { fillCard } from '../support/payment-page-steps.ts'
 import { requestWith, startWalletHost } from '../support/wallet-host.ts'
 
-// GPY-1, GPY-11: the button with Google's script, which these tests play, in the payment page's fixture.
+// GPY-1, GPY-11: the button with a test replacement of Google's script, in the payment page's fixture.
 
 interface Options extends PlayedWallet {
   session?: Changes['session']

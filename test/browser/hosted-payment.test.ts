@@ -9,7 +9,7 @@ import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
 import { payByCard } from '../support/payment-page-steps.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// The page and the service together, in a real browser: what a payer does and a merchant reads afterwards.
+// The page and the service together, in a real browser: actions of a payer, and what a merchant reads afterwards.
 
 const US_CARD = { postal: '10001' }
 
@@ -24,7 +24,7 @@ describeWithBrowser('a hosted payment', start, ({ browser, world: service }) => 
     merchant = merchantOf(service)
   })
 
-  /** The shop is nowhere on this machine: its pages are answered here. */
+  /** Opens the page. The shop does not exist on this machine: its pages are intercepted here. */
   async function openPage(token: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ locale: 'en-US', ...options })
     await context.route('https://shop.example/**', (route) =>
@@ -87,7 +87,7 @@ describeWithBrowser('a hosted payment', start, ({ browser, world: service }) => 
     const token = await merchant.sessionToken()
     const tabs = await Promise.all([openPage(token), openPage(token)])
     await Promise.all(tabs.map((tab) => payByCard(tab, US_CARD)))
-    // The one that paid goes to the shop; the other says that it is paid, or goes there too if it only had to wait.
+    // The tab that paid goes to the shop; the other one says that it is paid, or goes there too if it only had to wait.
     const isPaid = () =>
       location.host === 'shop.example' || document.body.innerText.includes('This payment is complete')
     await Promise.all(tabs.map((tab) => tab.waitForFunction(isPaid, null, { timeout: 20_000 })))

@@ -5,7 +5,7 @@ import { describeInBrowser, describeInShop } from '../support/describe-in-browse
 import { fillCard, fillForm, sessionStatus } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD } from '../support/real-shop.ts'
 
-// A browser keeps the page that was left, and shows it again at "Back", perhaps to somebody else: without the card.
+// A browser caches the page that was left, and shows it at "Back", perhaps to somebody else: without the card.
 
 const FORGOTTEN = { cardnumber: '', exp: '', cvc: '' }
 
@@ -31,7 +31,7 @@ describeInBrowser('a payment page that was left', ({ page, open }) => {
     await fillCard(page)
     await page.click('#cancel')
     await page.waitForURL('**/shop/cart**')
-    // Listeners run in their order: the page's own first.
+    // Listeners run in the order of registration: the page's own first.
     const left = await page.evaluate(() => window.name)
     equal(/4242|04 \/ 31|123/.test(left), false, left)
     await page.goBack()

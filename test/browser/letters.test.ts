@@ -4,7 +4,7 @@ import { accessibilityFaults } from '../support/accessibility.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { letterSamples } from '../support/letter-samples.ts'
 
-/** A letter is an article inside the page of a mail program, which has the landmarks. */
+/** Rules about pages: a letter is an article inside the page of a mail program, which has the landmarks. */
 const OF_PAGES = /^(?:landmark-one-main|region):/
 const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenfabrik'.repeat(2)
 

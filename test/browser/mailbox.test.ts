@@ -22,7 +22,7 @@ const DESK = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
 const PICTURES = process.env.RIALTO_PICTURES
 
-/** Of a letter that tries everything a mail client must not let it do. */
+/** HTML of a letter that tries everything that a mail client must not allow. */
 const HOSTILE = `<!doctype html><html><head><style>h1{color:rgb(1,2,3)}</style>
 <script>parent.document.title='taken'</script><meta http-equiv="refresh" content="0;url=https://evil.example/"></head>
 <body onload="parent.document.title='taken'"><h1>Payment received</h1><img src="https://evil.example/p.gif" alt="">
@@ -174,7 +174,7 @@ describeWithBrowser('The mailbox (LTR-15)', openWithLetters, ({ browser, world }
     equal(await asked({ host: 'form.staging.example', 'x-forwarded-for': '127.0.0.1' }), 200)
   })
 
-  /** `fetch` does not send a Host header of one's own. */
+  /** Returns the status of a request with a custom Host header, which `fetch` does not send. */
   function statusOf(path: string, headers: Record<string, string>, base = world.formUrl): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
       const sent = request(base + path, { headers }, (response) => {

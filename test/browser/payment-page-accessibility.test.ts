@@ -11,7 +11,7 @@ import { declined, fillCard, payByCard, sessionStatus } from '../support/payment
 import { bankSays, challenge, initReady, inProgress, SILENT, THREE_DS } from '../support/three-ds-steps.ts'
 
 const SCHEMES = ['light', 'dark'] as const
-// Colours do not depend on the language, so the dark ones are looked at in one, the longest.
+// Colours do not depend on the language, so the dark ones are only tested in the longest one.
 const VARIANTS = [
   ['light', 'en'],
   ['light', 'fr-CA'],
@@ -82,7 +82,7 @@ const STATES: Record<string, { view: MakeView; steps?: (page: Page) => Promise<v
 }
 
 describeInBrowser('the payment page for everybody', ({ browser, fixture }) => {
-  /** The checker itself is a script, so only here the page's own rule against foreign scripts is off. */
+  /** Opens a page. The checker is a script, so only here the page's own rule against foreign scripts is off. */
   const newPage = async (options: BrowserContextOptions) =>
     (await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce', ...options })).newPage()
 

@@ -12,7 +12,7 @@ const ADDRESSES: Changes = {
 }
 const PHONE = { viewport: { width: 320, height: 640 } }
 
-/** A plan of 40 a month that begins today. */
+/** Returns a plan of 40 a month that begins today. */
 const plan = (more: Partial<FormSubscription>): FormSubscription => ({
   interval: 'Monthly',
   start_date: null,

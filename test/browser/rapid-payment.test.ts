@@ -11,7 +11,7 @@ import { setBusiness, storedCards } from '../support/recorded.ts'
 // CHK-17, BRW-7: rapid.js in a merchant's page, the compact form in its modal, the whole service.
 
 const DECLINED = { cardnumber: CARDS.declined }
-/** Until the library says itself that an idle form was closed. */
+/** Time after which the library itself reports that an idle form was closed. */
 const LAST_WORD_MS = 500
 
 describeInShop('a payment in the modal', ({ shops, browser }) => {
@@ -19,7 +19,7 @@ describeInShop('a payment in the modal', ({ shops, browser }) => {
   const dialogs = (shop: OpenedShop) => shop.page.locator('dialog[open]').count()
   const details = async (id: unknown) => (await shops.merchant.details(String(id))).body
 
-  /** The element with the focus, of the page or inside the library's shadow root. */
+  /** Returns the element with the focus, in the page or inside the library's shadow root. */
   const focusOf = (shop: OpenedShop) =>
     shop.page.evaluate(() => {
       const { activeElement: host } = document

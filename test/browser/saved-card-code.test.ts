@@ -12,7 +12,7 @@ import type { RealShop } from '../support/real-shop.ts'
 import { customerOf, setBusiness } from '../support/recorded.ts'
 import { ANA, bodiesOf, initNotRequired, THREE_DS } from '../support/three-ds-steps.ts'
 
-// PAG-142: the security code of a saved card, where the business asks for it.
+// PAG-142: the security code of a saved card, if the business asks for it.
 
 const card = (id: string, brand: string, last4: string) => ({
   ...{ id, brand, last4, exp_month: 4, exp_year: 2031 },
@@ -70,7 +70,7 @@ describeInBrowser('the code of a saved card', ({ page, newPage, open, fixture })
       ] as const)
         await fails(id, typed, faults[index])
       equal(opened.posts.length, 0)
-      // The error goes as soon as the code is right, and the code goes with its card.
+      // The error disappears as soon as the code is valid, and the code disappears with its card.
       await page.fill('#saved_cvc', ' 12 34')
       equal(await error(), '')
       await page.check('[value="saved:c1"]')
@@ -193,7 +193,7 @@ describeInBrowser('the code of a saved card', ({ page, newPage, open, fixture })
   })
 })
 
-/** A customer of the shop with a saved card. */
+/** Creates a customer of the shop with a saved card. */
 async function customerWithCard({ service, merchant, origin }: RealShop, email: string, number: string) {
   const urls = { success_url: `${origin()}/thanks`, cancel_url: `${origin()}/cart` }
   const token = await merchant.sessionToken({ ...urls, customer_email: email })

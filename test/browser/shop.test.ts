@@ -10,7 +10,7 @@ import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-// The example that people copy from, as its customers see it.
+// The example from which people copy, as its customers see it.
 
 const CARD = { postal: 'H2X 1Y4' }
 
@@ -72,7 +72,7 @@ describeWithBrowser('the example shop', start, ({ browser, world }) => {
       await page.getByRole('button', { name: button }).click()
       await form(page).locator('#pay').waitFor()
       const newCard = form(page).getByLabel('New card')
-      // Chromium drops a click on a frame that has just moved, as nobody would be so quick.
+      // Chromium drops a click on a frame that has just moved, because no person would be so fast.
       if ((await newCard.count()) > 0)
         await until('a new card is chosen', async () => {
           await newCard.click()

@@ -12,7 +12,7 @@ import { pressOn, typeInto } from '../support/keyboard.ts'
 import { decoded, encoded, type Json, requestorOf } from '../support/three-ds-requestor.ts'
 import { until } from '../support/until.ts'
 
-// The simulated bank in the sandboxed frame of a page of another site (TDS-18).
+// The simulated bank in the sandboxed frame of a page of a different site (TDS-18).
 
 const SANDBOX = 'allow-forms allow-scripts allow-same-origin allow-popups'
 const WINDOWS = [
@@ -51,7 +51,7 @@ describe('The simulated bank in a browser', () => {
     shop.close()
   })
 
-  /** The fields that open a challenge. */
+  /** Returns the fields that open a challenge. */
   async function challengeOf(digits: string, changes: Json = {}): Promise<Record<string, string>> {
     const notificationURL = `${shopUrl}/done`
     const { body } = await requestorOf(simulator).authenticate(threeDsTestCard('visa', digits), {
@@ -157,7 +157,7 @@ describe('The simulated bank in a browser', () => {
     await page.context().close()
   })
 
-  // Colours do not depend on the language, so the dark ones are looked at in one.
+  // Colours do not depend on the language, so the dark ones are only tested in one.
   for (const [colorScheme, languages] of [
     ['light', ['en', 'fr-CA', 'es']],
     ['dark', ['fr-CA']],

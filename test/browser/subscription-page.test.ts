@@ -18,7 +18,7 @@ import { payByCard } from '../support/payment-page-steps.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { planInput, VERIFIED_CARDS, waitingSubscription } from '../support/sign-up.ts'
 
-// PAG-28, SUB-3, SUB-43: what a payer of a subscription sees and does, with the whole service.
+// PAG-28, SUB-3, SUB-43: the page for a payer of a subscription, with the whole service.
 
 const US_CARD = { postal: '10001' }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }

@@ -12,8 +12,8 @@ import { fillCard, payByCard } from '../support/payment-page-steps.ts'
 import { customerOf, setBusiness } from '../support/recorded.ts'
 import { openService, type TestService } from '../support/service.ts'
 
-// CAS-25, on the service itself: the surcharge is seen before the click, only for credit cards outside Quebec, and the
-// button says what is charged. 2.4 % of 25.50 are 0.61.
+// CAS-25, on the service itself: the surcharge is visible before the click, only for credit cards outside Quebec, and
+// the button shows the amount to be charged. 2.4 % of 25.50 is 0.61.
 
 const US = { postal: '10001' }
 

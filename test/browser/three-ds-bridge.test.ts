@@ -8,7 +8,7 @@ import { type FakeBank, postingPage, startFakeBank } from '../support/fake-bank.
 import { setBusiness } from '../support/recorded.ts'
 import { until } from '../support/until.ts'
 
-// A real Chromium, the real card page, and a bank of another site that does what it likes (TDS-5, TDS-7, TDS-23).
+// A real Chromium, the real card page, and a bank on a different site that may do anything (TDS-5, TDS-7, TDS-23).
 
 describeInShop('between the card page and the bank', ({ shops, browser }) => {
   let bank: FakeBank
@@ -29,7 +29,7 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
   })
   const at = (path: string) => `${bank.origin}${path}`
 
-  /** A card page at top level, and the violations of its policy. */
+  /** Opens a card page at top level, and records the violations of its policy. */
   async function openCard(): Promise<{ page: Page; token: string; blocked: string[] }> {
     const token = await shops.merchant.sessionToken({ success_url: shops.origin(), cancel_url: shops.origin() })
     const page = await (await browser.newContext()).newPage()
@@ -39,7 +39,7 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
     return { page, token, blocked }
   }
 
-  /** A challenge of a new session in a card page at top level. */
+  /** Opens a challenge of a new session in a card page at top level. */
   async function openChallenge(path = '/challenge') {
     const card = await openCard()
     const made = await recordChallenge(shops.service, await idOf(card.token), at(path))
@@ -128,7 +128,7 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
       const code = script.replaceAll('URL', at('/evil')).replaceAll('ID', made.ddd)
       const content = `document.querySelector('button').onclick = () => { document.title = 'ran'; ${code} }`
       await inner.addScriptTag({ content })
-      // With the click the browser allows a page what it allows at all.
+      // After the click, the browser allows the page everything that it allows at all.
       await inner.click('button')
       equal(await inner.title(), 'ran')
       await page.waitForTimeout(50)
@@ -262,7 +262,7 @@ const depthOf = (frame: Frame): number => {
   return parent ? depthOf(parent) + 1 : 0
 }
 
-/** What the document may use, and one feature that it may not. */
+/** Returns the features that the document may use, and one that it may not. */
 const delegated = (frame: Frame) =>
   frame.evaluate(() => {
     const { featurePolicy } = document as unknown as { featurePolicy: { allowsFeature(name: string): boolean } }

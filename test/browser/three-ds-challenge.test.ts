@@ -59,7 +59,7 @@ describeInBrowser('a challenge in the payment page', ({ page, fixture, open, new
     const { width, height } = (await page.locator('iframe').boundingBox()) ?? {}
     assert.deepEqual([width, height], [500, 600])
     await page.frameLocator('iframe').getByText('Confirm').click()
-    // The bank's page is done: the form is there again, busy as before.
+    // The bank's page is done: the form is visible again, still busy.
     await page.locator('form').waitFor()
     assert.equal(await page.textContent('#pay-label'), 'Processing…')
     assert.equal(await focused(), 'pay')
@@ -149,7 +149,7 @@ describeInBrowser('a challenge in the payment page', ({ page, fixture, open, new
     await page.mouse.click(x + width / 2, y + height / 2)
     await page.locator('#challenge').waitFor()
     const { x: left = 0, y: top = 0 } = (await page.locator('#cancel-challenge').boundingBox()) ?? {}
-    // Wherever the challenge is: what stands under the pointer now is not pressed by the click that follows at once.
+    // Wherever the challenge is: the click that follows at once does not press what is under the pointer now.
     await page.mouse.click(x + width / 2, y + height / 2)
     assert.ok(left > 0 && top > 0)
     assert.equal(await phase(), 'challenge')

@@ -24,7 +24,7 @@ import {
 } from '../support/three-ds-steps.ts'
 import { until } from '../support/until.ts'
 
-/** A response without a body: as lost as none, and the browser does not send the request again by itself. */
+/** A response without a body: it counts as lost, and the browser does not repeat the request automatically. */
 const LOST = {}
 
 // 3-D Secure in the page, between the click on Pay and the payment. Each test defines the responses of the API.
@@ -140,7 +140,7 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open }) =>
   })
 
   test('TDS-6: the method runs in a frame that nobody sees, and its message ends it', async () => {
-    // Without a server that waits for the method, its message alone ends it.
+    // Without a server that waits for the method, only the method's message ends it.
     const opened = await openWith({
       init: [initMethod],
       authenticate: [LOST, { ...authenticated, delayMs: 300 }],
@@ -170,7 +170,7 @@ describeInBrowser('3-D Secure in the payment page', ({ page, fixture, open }) =>
     await page.evaluate((id) => {
       const frame = document.querySelector('iframe')?.contentWindow
       const message = { type: 'rc:ddd', id }
-      // From this window itself, and as if from the frame but of another origin or about another run.
+      // From this window itself, and as if from the frame but from a different origin or about a different run.
       window.postMessage(message, '*')
       const from = (data: object, origin: string, source: Window | null | undefined) =>
         window.dispatchEvent(new MessageEvent('message', { data, origin, source: source ?? null }))

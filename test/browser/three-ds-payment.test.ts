@@ -7,18 +7,22 @@ import { payInForm } from '../support/payment-page-steps.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { until } from '../support/until.ts'
 
-// The whole way in a real Chromium: the payment page, the bridge documents and the simulated bank, with nothing played.
+// The whole flow in a real Chromium: the payment page, the bridge documents and the simulated bank, with nothing
+// mocked.
 
 const BY_HAND = threeDsTestCard('visa', '2072')
 
-/** The bank's page asks for the focus, which a browser gives to no frame of another origin. */
+/**
+ * Whether the message is ours: the bank's page asks for the focus, which a browser does not give to a frame of another
+ * origin.
+ */
 const isOurs = (text: string) => !text.startsWith('Blocked autofocusing')
 
 describeInShop('a payment with 3-D Secure', ({ shops, browser }) => {
   before(() => setBusiness({ app: shops.service.app, demo: shops.merchant.demo }, { three_ds_enabled: true }))
 
   const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })
-  /** The bank's page: the frame in the bridge, which is the frame in the card page. */
+  /** Returns the bank's page: the frame in the bridge, which is the frame in the card page. */
   const bankIn = (card: Page | FrameLocator) => card.frameLocator('iframe.bank-frame').frameLocator('iframe[name=bank]')
   const details = async (token: string) => (await shops.merchant.details(token)).body
 
@@ -31,7 +35,7 @@ describeInShop('a payment with 3-D Secure', ({ shops, browser }) => {
     return { page, token, complaints }
   }
 
-  /** The newest authentication of the session. */
+  /** Returns the newest authentication of the session. */
   const authenticationOf = async (token: string) =>
     shops.service.app.services.db
       .selectFrom('authentication')
@@ -67,7 +71,7 @@ describeInShop('a payment with 3-D Secure', ({ shops, browser }) => {
       await bankIn(shop.inForm).locator('#code').waitFor()
       const box = await shop.inForm.locator('iframe.bank-frame').boundingBox()
       ok(box && box.height >= 400, `${box?.height} px`)
-      // The frame of the form has grown with the challenge: it needs no scroll bar of its own.
+      // The frame of the form has grown with the challenge: it does not need its own scroll bar.
       const hidden = () => shop.inForm.locator('html').evaluate((html) => html.scrollHeight - innerHeight)
       await until('the form has no hidden part', async () => (await hidden()) <= 0)
       await enterCode(shop.inForm, '123456')
@@ -109,7 +113,7 @@ describeInShop('a payment with 3-D Secure', ({ shops, browser }) => {
     })
     await enterCode(page, '123456')
     await page.waitForURL(/\/thanks\?/)
-    // At most one that was under way with the code, and the next one.
+    // At most one request that was in progress with the code, and the next one.
     ok(asked <= 2, `${asked} questions`)
     equal((await details(token)).checkout_session.payment_status, 'PAID')
     await page.context().close()

@@ -28,7 +28,7 @@ const { script: TEXT } = CATALOGUE.en
 const PAID = 'paid'
 const NOT_CONFIRMED = TEXT.three_ds_not_confirmed
 
-/** What the payer reads in the end, for each card of the simulator, by its four digits. */
+/** What the payer reads at the end, for each card of the simulator, by its four digits. */
 const RESULTS: Record<string, string> = {
   2000: PAID,
   1100: PAID,
@@ -57,9 +57,9 @@ const RESULTS: Record<string, string> = {
   '0100': TEXT.three_ds_not_supported,
   '0200': TEXT.server_error,
 }
-/** A card of each result; those that end a session are last in it. */
+/** A card of each result; those that end a session come last. */
 const EACH_RESULT = ['0000', '2150', '2160', '2074', '2071', '2072', '2130', '2120', '2000']
-/** Those that count as an attempt: N and R. */
+/** Results that count as an attempt: N and R. */
 const ATTEMPTS = new Set(['2010', '2130', '2071', '2073', '2075'])
 const BY_HAND = threeDsTestCard('visa', '2072')
 
@@ -69,7 +69,7 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
     merchant = merchantOf(service)
   })
 
-  /** A page in which time can be skipped, and what its console complains of. */
+  /** Opens a page in which time can be skipped, and records the complaints of its console. */
   async function newPage(options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
     const context = await browser.newContext({ locale: 'en-US', ...options })
     await context.route('https://shop.example/**', (route) => route.fulfill({ body: 'The shop' }))
@@ -82,7 +82,7 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
 
   async function openSession(page: Page, query = ''): Promise<string> {
     const token = await merchant.sessionToken()
-    // A page that has been paid on goes to the shop by itself, which would end the navigation to the next one.
+    // A paid page goes to the shop automatically, which would interrupt the navigation to the next one.
     if ((await page.locator('.closed.good').count()) > 0) await page.waitForURL('https://shop.example/**')
     await page.goto(`${service.formUrl}/customer/checkout/${token}${query}`)
     return token
@@ -94,12 +94,12 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
     await page.click('#pay')
   }
   const enter = async (page: Page, code: string) => {
-    // With the mouse it may be lost: for a frame of another process Chromium learns late that its place reacts again.
+    // A mouse click may be lost: Chromium learns late that the place of a frame in another process reacts again.
     await page.locator('#bank:not([inert])').waitFor()
     await bank(page).locator('#code').fill(code)
     await bank(page).locator('button.main').press('Enter')
   }
-  /** Waits for the end. @returns what it says */
+  /** Waits for the end. @returns its text */
   async function resultOf(page: Page, what = ''): Promise<string> {
     const end = page.locator('.closed.good, div#alert p:not(.read)').first()
     await end.waitFor().catch(async (cause: unknown) => {
@@ -109,7 +109,7 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
   }
   const session = async (token: string) => (await merchant.details(token)).body.checkout_session
 
-  /** Skips what the digits say that only time ends. */
+  /** Skips time for results that only time ends. */
   async function passTime(page: Page, digits: string): Promise<void> {
     if (/^2[23]/.test(digits)) {
       await page.locator('body > iframe').waitFor({ state: 'attached' })
@@ -122,7 +122,7 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
     }
   }
 
-  /** Presses Pay once more on a page on which a payment has failed: all fields but these are filled. */
+  /** Presses Pay a second time on a page on which a payment has failed: all fields except these are filled. */
   async function payAgain(page: Page, fields: { cardnumber: string; cvc: string }): Promise<void> {
     await page.locator('div#alert p').evaluateAll((lines) => {
       for (const line of lines) line.classList.add('read')
@@ -131,7 +131,7 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
     await page.click('#pay')
   }
 
-  /** A payer whose card does not work tries another on the same page, so that a page has several cards of the list. */
+  /** Checks cards as a payer whose card fails tries another one on the same page, so that a page has several cards. */
   async function checkCards(network: SimulatedNetwork, cards: readonly string[]): Promise<void> {
     const { page, complaints } = await newPage()
     let token: string | null = null
@@ -155,7 +155,8 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
       // The third attempt would end the session.
       if (result === PAID || attempts === 2) [token, attempts] = [null, 0]
     }
-    // A host that refuses the connection, refusals, and a field of the bank's page that a browser gives no focus.
+    // A host that refuses the connection, refusals, and a field of the bank's page to which a browser does not give the
+    // focus.
     const expected = /ERR_CONNECTION_REFUSED|status of (400|403|408|500|502)|Blocked autofocusing/
     deepEqual(
       complaints.filter((text) => !expected.test(text)),
@@ -168,7 +169,7 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
     await checkCards('visa', Object.keys(RESULTS))
   })
 
-  // The networks differ in the form and in the proof alone. Every number runs over HTTP.
+  // The networks differ only in the form and in the proof. Every number runs over HTTP.
   for (const network of ['mastercard', 'amex'] as const)
     test(`CAS-69, TDS-18: of ${network} a card of each result ends as that of Visa`, async () => {
       await checkCards(network, EACH_RESULT)
@@ -263,7 +264,7 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
         ok(overflow <= 0, `${frame.url()} is ${overflow} px too wide`)
         match(language, new RegExp(`^${locale.slice(0, 2)}`))
       }
-      // Once more with axe in every frame: then it also compares the landmarks of frames with those of the page.
+      // A second run with axe in every frame: it then also compares the landmarks of frames with those of the page.
       deepEqual(await accessibilityFaults(page), [])
       await page.context().close()
     })

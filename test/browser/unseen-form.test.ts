@@ -5,9 +5,9 @@ import { payBody, payerOf } from '../support/merchant.ts'
 import type { OpenedShop } from '../support/real-shop.ts'
 import { customerOf } from '../support/recorded.ts'
 
-// PAG-129: a script on the shop's own origin makes the form invisible over something that the payer wants to click.
+// PAG-129: a script on the shop's own origin makes the form invisible above something that the payer wants to click.
 
-/** Longer than the button has to be in sight. */
+/** Longer than the button has to be visible. */
 const SEEN_MS = 900
 
 describeInShop('a form that the payer does not see', ({ shops, browser }) => {
@@ -35,7 +35,7 @@ describeInShop('a form that the payer does not see', ({ shops, browser }) => {
     await shop.inForm.locator('#pay').scrollIntoViewIfNeeded()
     return shop
   }
-  /** By coordinates, as a payer who means the thing below. */
+  /** Clicks by coordinates, as a payer who wants to click what is below. */
   async function clickPay({ page, inForm }: OpenedShop) {
     const box = await inForm.locator('#pay').boundingBox()
     if (!box) throw new Error('The button has no place')
@@ -139,7 +139,7 @@ describeInShop('a form that the payer does not see', ({ shops, browser }) => {
     await form.locator('#pay').click()
     await form.getByText(/full view/).waitFor()
     equal((await shops.merchant.details(id)).body.checkout_session.payment_status, 'UNPAID')
-    // A page of its own shows where it is.
+    // Its own page shows the position.
     await page.goto(url)
     await page.locator('#pay').waitFor()
     await context.close()

@@ -91,7 +91,7 @@ async function wrongOf(
   return wrong
 }
 
-/** Whether a field is text by its schema, and not a number that may be sent as a string. */
+/** Whether a field is text by its schema, and not a secret. */
 function isText({ schema: { type, format = '', anyOf = [] } }: Field): boolean {
   if (anyOf.length > 0) return !anyOf.some((branch) => SECRETS.includes(branch.format ?? ''))
   const types = [type ?? []].flat()

@@ -8,9 +8,10 @@ import { stateKey } from './batch-protocol/state-key.ts'
 import type { Model } from './explore.ts'
 
 /**
- * The exhaustive model of settlements under the given rules: two settlers at once, by hand or daily, of a terminal with
- * an early payment; a sale, a refund or a void at the cut-off; a recovery worker; somebody who settles on the gateway's
- * own page; a network that delays, loses and reorders messages; crashes, and lost commit acknowledgements.
+ * Returns the exhaustive model of settlements under the given rules: two concurrent settlers of a terminal, manual or
+ * daily, with an early payment; a sale, a refund or a void at the cut-off; a recovery worker; somebody who settles on
+ * the gateway's own page; a network that delays, loses and reorders messages; crashes, and lost commit
+ * acknowledgements.
  */
 export function batchProtocol(rules: Rules): Model<State, Violation, Landmark> {
   return {

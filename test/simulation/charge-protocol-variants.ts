@@ -9,13 +9,16 @@ import { FULL_PROTOCOL } from './charge-protocol/protocol.ts'
  */
 type Variant = { name: string; protocol: Protocol; states: number }
 
-/** All rules are in force. `never` names the landmarks that are unreachable with this policy. */
+/** A variant with all rules in force. `never` names the landmarks that are unreachable with this policy. */
 type FullVariant = Variant & { never: Landmark[] }
 
-/** A rule is switched off. `fails` is empty where another rule suffices. */
+/** A variant in which a rule is switched off. `fails` is empty if another rule suffices. */
 export type Ablation = Variant & { fails: Violation[] }
 
-/** Partial approvals and late results multiply the states, and are left out where they make no difference. */
+/**
+ * Options without partial approvals and late results, which multiply the states, for variants in which they make no
+ * difference.
+ */
 const FEWER = { partials: false, lateResults: false }
 const WHOLE = { partials: true, lateResults: true }
 
@@ -24,7 +27,7 @@ const ADOPT: Protocol = { ...FULL_PROTOCOL, ...FEWER, policy: ON_RECOVERED_APPRO
 const REVERSE_WAITING: Protocol = { ...REVERSE, notFound: 'final-after-wait' }
 const ADOPT_WAITING: Protocol = { ...ADOPT, notFound: 'final-after-wait' }
 
-/** The charge owners that a variant covers, from the same table that the service uses. */
+/** Returns the charge owners that a variant covers, from the same table that the service uses. */
 const ownersThat = (policy: Protocol['policy']) =>
   Object.entries(ON_RECOVERED_APPROVAL)
     .filter(([, rule]) => rule === policy)
@@ -131,8 +134,9 @@ export const ABLATIONS: Ablation[] = [
 const TWO_WORKERS = { partials: true, workers: 2 } as const
 
 /**
- * PAY-6 is two rules, and REC-1 beside them. The state is what holds: without it a result is recorded twice. The epoch
- * of a sale would be needed only if an approval was voided before its reversal is recorded.
+ * Variants without fences: PAY-6 is two rules, and REC-1 is related. The fence by state is essential: without it a
+ * result is recorded twice. The epoch of a sale would be needed only if an approval was voided before its reversal is
+ * recorded.
  */
 export const FENCES: Ablation[] = [
   {

@@ -61,7 +61,7 @@ describe('The two tabs are alike: what holds of a state holds of its mirror', ()
   }
 })
 
-/** Its key, its properties, and the states that follow: each is the mirror of one that follows the state. */
+/** Asserts that the mirror has the same key and properties, and that its next states are the mirrors of the state's. */
 function assertMirrored({ steps, violations, landmarks }: Model, state: State): void {
   const mirror = mirrored(state)
   equal(stateKey(mirror), stateKey(state))
@@ -72,13 +72,13 @@ function assertMirrored({ steps, violations, landmarks }: Model, state: State): 
     equal(holds(mirror, nextOfMirror), holds(state, next))
 }
 
-/** The whole of a state as text, which unlike its key tells a state from its mirror. Messages overtake each other. */
+/** Returns the whole state as text, which unlike its key differs from its mirror's. Messages overtake each other. */
 function followed({ state }: { state: State }): string {
   const network = state.network.toSorted((one, other) => one.reference.localeCompare(other.reference))
   return JSON.stringify({ ...state, network })
 }
 
-/** Histories to their ends, taken at random but each time the same: some 50,000 states in all variants together. */
+/** Yields histories to their ends, at random but reproducible: some 50,000 states in all variants together. */
 function* walk({ initial, steps }: Model): Generator<State> {
   let random = 1
   for (let history = 0; history < 100; history++) {

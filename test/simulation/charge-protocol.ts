@@ -10,8 +10,8 @@ import { submitterSteps } from './charge-protocol/submitter.ts'
 import type { Model } from './explore.ts'
 
 /**
- * The exhaustive model of the charge protocol under the given rules: two request handlers that charge the same owner, a
- * recovery worker, a gateway, a network that delays, loses and reorders messages, crashes, and lost commit
+ * Returns the exhaustive model of the charge protocol under the given rules: two request handlers that charge the same
+ * owner, a recovery worker, a gateway, a network that delays, loses and reorders messages, crashes, and lost commit
  * acknowledgements.
  */
 export function chargeProtocol(protocol: Protocol): Model<State, Violation, Landmark> {

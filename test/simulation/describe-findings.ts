@@ -1,6 +1,6 @@
 import type { Finding } from './explore.ts'
 
-/** The message for a model with unexpected violations: each kind with its shortest trace. */
+/** Returns the message for a model with unexpected violations: each kind with its shortest trace. */
 export function describeFindings(findings: ReadonlyMap<string, Finding>): string {
   if (findings.size === 0) return 'No violation was found.'
   const stories = [...findings].map(([kind, { states, shortestTrace }]) => {

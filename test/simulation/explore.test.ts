@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Model } from './explore.ts'
 import { explore } from './explore.ts'
 
-/** A counter that is incremented or doubled, up to a limit. */
+/** Returns a model of a counter that is incremented or doubled, up to a limit. */
 function counter(limit: number): Model<number, 'seven' | 'eleven', 'even'> {
   return {
     initial: 1,

@@ -3,10 +3,10 @@ import { type Key, Visited } from './visited.ts'
 /** A possible step: its description for the trace, and the state that it leads to. */
 export type Step<State> = { words: string; state: State }
 
-/** A closed model whose every possible history is explored. */
+/** A closed model; all of its possible histories are explored. */
 export type Model<State, Violation extends string, Landmark extends string> = {
   initial: State
-  /** Equal for the same state, and for states whose futures differ only in names. */
+  /** Returns a key that is equal for the same state, and for states whose futures differ only in names. */
   key: (state: State) => Key
   steps: (state: State) => Step<State>[]
   /** Conditions that must be false in every state. */
@@ -30,11 +30,11 @@ type Exploration<Violation extends string, Landmark extends string> = {
 type Visit<State> = { state: State; place: number }
 
 /**
- * Visits every reachable state, breadth first, so the first trace to a violation is a shortest one.
+ * Visits every reachable state, breadth first, so that the first trace to a violation is a shortest one.
  *
  * @param until visits no further states once all of these are found
- * @throws RangeError when the key of a state does not fit a number exactly
- * @throws Error when the model is not a function of its state, so that a trace cannot be replayed
+ * @throws RangeError if the key of a state does not fit a number exactly
+ * @throws Error if the model is not a function of its state, so that a trace cannot be replayed
  */
 export function explore<State, Violation extends string, Landmark extends string>(
   model: Model<State, Violation, Landmark>,

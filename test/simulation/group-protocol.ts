@@ -1,15 +1,15 @@
 import type { Model, Step as StepOf } from './explore.ts'
 
-// The exhaustive model of BIL-32: a worker charges the bills of two subscriptions, whose steps it commits together or
-// apart. A commit may fail, its acknowledgement may be lost, and the worker may die at any moment, also while the
+// The exhaustive model of BIL-32: a worker charges the bills of two subscriptions and commits their steps together or
+// separately. A commit may fail, its acknowledgement may be lost, and the worker may die at any moment, even while the
 // database is committing. Recovery adopts.
 
 export interface GroupRules {
-  /** A request leaves after the commit that its intent is in. */
+  /** Whether a request leaves only after the commit of its intent. */
   sendsAfterCommit: boolean
-  /** A bill whose group may be committed is not sent. */
+  /** Whether a bill is not sent if its group may be committed. */
   unknownIsNotSent: boolean
-  /** An intent is in another commit than its own result. */
+  /** Whether an intent is in a different commit than its own result. */
   separateCommits: boolean
 }
 
@@ -17,10 +17,10 @@ export const GROUP_RULES: GroupRules = { sendsAfterCommit: true, unknownIsNotSen
 
 interface Bill {
   operation: 'none' | 'SENT' | 'APPROVED' | 'NOT_CHARGED'
-  /** Where the worker is with it. */
+  /** Progress of the worker with the bill. */
   at: 'idle' | 'beginning' | 'sending' | 'waiting' | 'approved' | 'recording'
   isRequested: boolean
-  /** Sales at the gateway. */
+  /** Number of sales at the gateway. */
   live: number
 }
 
@@ -28,7 +28,7 @@ interface Bill {
 interface Statement {
   step: 'intents' | 'approvals'
   members: readonly number[]
-  /** Its worker is dead: nobody gets the acknowledgement. */
+  /** Whether its worker is dead: nobody gets the acknowledgement. */
   isOrphan: boolean
 }
 
@@ -58,7 +58,7 @@ export function groupProtocol(rules: GroupRules): Model<State, GroupViolation, L
     ],
     violations: {
       DOUBLE: ({ bills }) => bills.some(({ live }) => live > 1),
-      /** Money has moved, and nothing here leads to it. */
+      /** Money has moved, and no record leads to it. */
       LOST: ({ bills, statements }) =>
         bills.some((bill, index) => bill.live > 0 && bill.at === 'idle' && isFree(bill) && !isIn(statements, index)),
       PHANTOM: ({ bills }) => bills.some(({ operation, live }) => operation === 'APPROVED' && live === 0),
@@ -86,7 +86,7 @@ function withBills(state: State, members: readonly number[], change: (bill: Bill
   return { ...state, bills }
 }
 
-/** A bill that another statement holds is skipped, as a locked row is. */
+/** Begins bills. One that another statement holds is skipped, like a locked row. */
 function begin(state: State, members: readonly number[], rules: GroupRules): Step[] {
   const mayBegin = (index: number) => {
     const bill = state.bills[index]
@@ -109,7 +109,7 @@ function record(state: State, members: readonly number[]): Step[] {
   return [{ words: `the worker records ${members}`, state: { ...recording, statements } }]
 }
 
-/** It commits as a whole or not at all, and the worker gets to know that or not. */
+/** Returns the outcomes: a statement commits as a whole or not at all, and the worker learns the result or does not. */
 function outcomes(state: State, statement: Statement, rules: GroupRules): Step[] {
   const { step, members, isOrphan } = statement
   const left = { ...state, statements: state.statements.filter((one) => one !== statement) }
@@ -137,7 +137,7 @@ const goOn = (at: Bill['at'], step: Statement['step']): Bill['at'] =>
 const goOnUnknown = (at: Bill['at'], step: Statement['step'], { unknownIsNotSent }: GroupRules): Bill['at'] =>
   step === 'intents' && (at !== 'beginning' || !unknownIsNotSent) ? goOn(at, step) : 'idle'
 
-/** The request, and its response or none. */
+/** Sends the request, and returns its response if there is one. */
 function exchange(state: State, bill: Bill, index: number): Step[] {
   const to = (words: string, change: Partial<Bill>) => ({
     words: `${words} ${index}`,
@@ -154,14 +154,16 @@ function exchange(state: State, bill: Bill, index: number): Step[] {
   ]
 }
 
-/** PAY-23: what the gateway has is adopted; "not found" is final when nothing can arrive any more. */
+/** Recovers (PAY-23): a charge at the gateway is adopted; "not found" is final once nothing can arrive any more. */
 function recover(state: State, { operation, at, isRequested, live }: Bill, index: number): Step[] {
   if (operation !== 'SENT' || at !== 'idle' || isRequested || isIn(state.statements, index)) return []
   const found = live > 0 ? 'APPROVED' : 'NOT_CHARGED'
   return [{ words: `recovery finds ${index} ${found}`, state: withBills(state, [index], () => ({ operation: found })) }]
 }
 
-/** What it had sent arrives or not; what it had given to the database is committed or not. Another worker goes on. */
+/**
+ * Lets the worker die: what it has sent arrives or not; its statements are committed or not. Another worker continues.
+ */
 function die(state: State): Step[] {
   if (state.crashes === CRASHES_MAX) return []
   const bills = state.bills.map((bill) => ({ ...bill, at: 'idle' as const }))

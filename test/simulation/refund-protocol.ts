@@ -10,9 +10,9 @@ import { INITIAL_STATE } from './refund-protocol/state.ts'
 import { stateKey } from './refund-protocol/state-key.ts'
 
 /**
- * The exhaustive model of a merchant's refunds and voids under the given rules: two requests at once for one payment,
- * each a refund of a part, of the rest, or a void; a recovery worker; a gateway that closes its batch at any time; a
- * network that delays, loses and reorders messages; crashes, and lost commit acknowledgements.
+ * Returns the exhaustive model of a merchant's refunds and voids under the given rules: two concurrent requests for one
+ * payment, each a refund of a part, of the rest, or a void; a recovery worker; a gateway that closes its batch at any
+ * time; a network that delays, loses and reorders messages; crashes, and lost commit acknowledgements.
  */
 export function refundProtocol(rules: Rules): Model<State, Violation, Landmark> {
   return {

@@ -5,15 +5,15 @@ const FIRST_SLOTS = 1 << 12
 const NOT_VISITED = -1
 
 /**
- * The keys of all visited states, each with the one from which it was first reached. Numbers are in a hash table of
- * their own: a `Map` has an object for each number that is not a small integer, and takes three times as long.
+ * The keys of all visited states, each with the one from which it was first reached. Numbers are in a separate hash
+ * table: a `Map` has an object for each number that is not a small integer, and takes three times as long.
  */
 export class Visited {
   readonly #keys: Key[] = []
-  /** For each key the place, in the order of visits, of the state from which it was reached. */
+  /** For each key the place of the state from which it was reached, in the order of visits. */
   readonly #from: number[] = []
   readonly #texts = new Map<string, number>()
-  /** Places plus one, by hash of the key; 0 is free. */
+  /** Places plus one, by hash of the key; 0 means free. */
   #slots = new Int32Array(FIRST_SLOTS)
 
   get size(): number {
@@ -21,9 +21,11 @@ export class Visited {
   }
 
   /**
+   * Adds a state.
+   *
    * @param from the place of the state from which it is reached; -1 for the initial one
-   * @returns the place of the state, or `null` when it was visited before
-   * @throws RangeError when the key does not fit a number exactly
+   * @returns the place of the state, or `null` if it was visited before
+   * @throws RangeError if the key does not fit a number exactly
    */
   add(key: Key, from: number): number | null {
     const place = this.#keys.length
@@ -42,14 +44,14 @@ export class Visited {
     return place
   }
 
-  /** The keys from the initial state to this place. */
+  /** Returns the keys from the initial state to this place. */
   pathTo(place: number): Key[] {
     const path: Key[] = []
     for (let at = place; at !== NOT_VISITED; at = this.#from[at] ?? NOT_VISITED) path.unshift(this.#keys[at] ?? '')
     return path
   }
 
-  /** The slot that has the number, or the free one where it belongs. */
+  /** Returns the slot that has the number, or the free one where it belongs. */
   #slotOf(key: number): number {
     const mask = this.#slots.length - 1
     let hash = Math.imul(key | 0, 0x9e3779b1) ^ Math.imul((key / 0x100000000) | 0, 0x85ebca6b)

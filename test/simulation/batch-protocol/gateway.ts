@@ -1,7 +1,7 @@
 import type { Rules } from './rules.ts'
 import { type Closer, isClosed, type Late, type Message, type Name, openName, type State, type Step } from './state.ts'
 
-/** The possible steps of the gateway, of messages in flight, and of the transaction at the cut-off. */
+/** Returns the possible steps of the gateway, of messages in flight, and of the transaction at the cut-off. */
 export function gatewaySteps(state: State, rules: Rules): Step[] {
   const requests = state.network.filter(({ content }) => content === 'request')
   return [
@@ -11,7 +11,7 @@ export function gatewaySteps(state: State, rules: Rules): Step[] {
   ]
 }
 
-/** A response that is lost is one that nobody waits for any more. */
+/** Loses a message; a lost response is one for which nobody waits any more. */
 function loss(state: State, message: Message): Step {
   const network = state.network.filter((one) => one !== message)
   return { words: `the network loses the request of ${message.from}`, state: { ...state, network } }
@@ -35,19 +35,25 @@ const closedBy = (state: State, name: 1 | 2, by: Closer): State => ({
   closed: { ...state.closed, [name]: by },
 })
 
-/** A batch of voided sales alone is not settled. The second has sales of others, too; the third is still empty. */
+/**
+ * Whether a batch has live payments: one of only voided sales is not settled. The second batch also has sales of
+ * others; the third is still empty.
+ */
 function hasLive({ early, late }: State, name: Name): name is 1 | 2 {
   return name === 2 || (name === 1 && (!early.isVoided || (late.kind === 'sale' && late.name === 1)))
 }
 
-/** While a request is under way, somebody settles the same batch on the gateway's own page. */
+/** Somebody settles the same batch on the gateway's own page while a request is in progress. */
 function portal(state: State, requests: readonly Message[]): Step[] {
   const name = openName(state)
   if (!hasLive(state, name) || !requests.some((one) => one.name === name)) return []
   return [{ words: `somebody settles ${name} on the gateway's page`, state: closedBy(state, name, 'portal') }]
 }
 
-/** Its own protocol is that of charges, or of refunds and voids: here it is never lost. */
+/**
+ * Returns the steps of the transaction. Its own protocol is the one of charges, or of refunds and voids: here it is
+ * never lost.
+ */
 function transactionSteps(state: State): Step[] {
   const { late, batches, early } = state
   switch (late.at) {

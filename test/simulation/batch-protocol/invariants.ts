@@ -17,7 +17,7 @@ export const violations: Record<Violation, Property<State>> = {
     NAMES.some((name) => batches.filter((one) => one.status === 'settled' && one.name === name).length > 1),
   /** At rest, a payment is in another batch than at the gateway. */
   MISPLACED: (state) => isAtRest(state) && isMisplaced(state),
-  /** At rest, the caller was told what is not so. */
+  /** At rest, the caller was told something false. */
   FALSE: (state) => isAtRest(state) && state.settlers.some((one) => isDeceived(state, one)),
   /** No step is possible, and a settlement is still open. */
   STUCK: (state, steps) => steps.length === 0 && state.batches.some((batch) => isClaimable(state, batch)),
@@ -42,7 +42,10 @@ function isDeceived(state: State, { id, name, told }: Settler): boolean {
   return isMine && told !== null && told !== 'unknown'
 }
 
-/** At rest: everybody has ended, no settlement is open, no request is in flight, and what was sent is recorded. */
+/**
+ * Whether the state is at rest: everybody has ended, no settlement is open, no request is in flight, and everything
+ * sent is recorded.
+ */
 function isAtRest({ recovery, settlers, network, batches, late }: State): boolean {
   return (
     recovery.at === 'idle' &&

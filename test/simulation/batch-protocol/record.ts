@@ -1,9 +1,9 @@
 import type { Rules } from './rules.ts'
 import { batchAt, isClosed, OPEN, type Result, type Settler, type State, withBatch } from './state.ts'
 
-// What the service writes. Each function is one transaction.
+// Writes of the service. Each function is one transaction.
 
-/** Step 1: the batch is being settled, and what is recorded is in it. @returns `null` when it is not open any more */
+/** Step 1: the batch is being settled, and recorded payments join it. @returns `null` if it is not open any more */
 export function begin(state: State, { row, name, isConfirmed }: Settler, rules: Rules): State | null {
   const { status, epoch, attempts } = batchAt(state, row)
   if (rules.oneSettlement && status !== 'open') return null
@@ -11,7 +11,7 @@ export function begin(state: State, { row, name, isConfirmed }: Settler, rules: 
   return rules.joinsWithIntent ? join(begun, row, isConfirmed, rules) : begun
 }
 
-/** Everything that is recorded and has no batch; of what is ambiguous, only what the gateway confirmed. */
+/** Lets everything recorded without a batch join; of ambiguous transactions, only those that the gateway confirmed. */
 function join(state: State, row: number, isConfirmed: boolean, { asksForAmbiguous }: Rules): State {
   const { early, late } = state
   const mayBeEarlier = row > 0 && late.isAmbiguous && asksForAmbiguous && !isConfirmed
@@ -42,7 +42,7 @@ export function placeLate(state: State, row: number): { state: State; isConfirme
  * Step 3: the outcome; the next batch opens with a settlement.
  *
  * @param owned `epoch` is `null` for a writer that reads it directly before, of the attempt that it saw begin
- * @returns `null` when another writer has decided the outcome first
+ * @returns `null` if another writer has decided the outcome first
  */
 export function record(
   state: State,

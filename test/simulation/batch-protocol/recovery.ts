@@ -16,7 +16,7 @@ import {
 
 type Busy = Exclude<Recovery, { at: 'idle' }>
 
-/** The possible steps of recovery, including its crashes. */
+/** Returns the possible steps of recovery, including its crashes. */
 export function recoverySteps(state: State, rules: Rules): Step[] {
   const { recovery } = state
   if (recovery.at === 'idle') return claims(state, rules)
@@ -34,7 +34,7 @@ function claims(state: State, { recovery }: Rules): Step[] {
   })
 }
 
-/** Each settlement and each claim has an epoch. */
+/** Whether recovery can claim the batch; each settlement and each claim has an epoch. */
 export function isClaimable({ batches }: State, { status }: Batch): boolean {
   const claims = batches.reduce((sum, { epoch, attempts }) => sum + epoch - attempts, 0)
   return status === 'settling' && claims < CLAIMS_MAX
@@ -52,7 +52,7 @@ function work(state: State, recovery: Busy, rules: Rules): Step {
   }
 }
 
-/** A settlement is never sent again by itself. */
+/** Inquires about a settlement, which is never sent again automatically. */
 function inquire(state: State, owned: { row: number; epoch: number }, rules: Rules): Step {
   const name = rules.inquiresByName ? batchAt(state, owned.row).name : openName(state)
   if (isClosed(state, name)) return next(state, 'recovery finds it settled', found(owned, 'settled'))
@@ -74,14 +74,17 @@ function write(state: State, { row, epoch, verdict }: Extract<Busy, { at: 'writi
   return next(written ?? state, words, IDLE)
 }
 
-/** Without PAY-5, a sender that was suspended before its write may send after the wait. */
+/**
+ * Whether a request can still arrive: without PAY-5, a sender that was suspended before its write may send after the
+ * wait.
+ */
 function canStillArrive(state: State, row: number, { senderChecksDeadline }: Rules): boolean {
   const ofRow = state.settlers.filter((one) => one.row === row)
   const isUnderWay = ofRow.some(({ id }) => state.network.some((one) => one.from === id && one.content === 'request'))
   return isUnderWay || (senderChecksDeadline && ofRow.some(({ at }) => at === 'sending'))
 }
 
-/** An inquiry without a result comes to the same. */
+/** Crashes; an inquiry without a result has the same effect. */
 function die(state: State, { at }: Busy): Step[] {
   if (state.crashes === CRASHES_MAX) return []
   return [next({ ...state, crashes: state.crashes + 1 }, `recovery is killed while ${at}`, IDLE)]

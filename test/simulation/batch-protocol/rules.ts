@@ -18,9 +18,12 @@ export interface Rules {
   waitsForArrival: boolean
   /** PAY-5: a sender that was suspended beyond its deadline does not send. */
   senderChecksDeadline: boolean
-  /** REF-20: what is recorded joins its batch with the intent. Otherwise with the result. */
+  /** REF-20: recorded payments join their batch with the intent; otherwise with the result. */
   joinsWithIntent: boolean
-  /** REF-20: of what was sent before a settlement and recorded after, the gateway says in which batch it is. */
+  /**
+   * REF-20: for transactions that were sent before a settlement and recorded after it, the gateway says in which batch
+   * they are.
+   */
   asksForAmbiguous: boolean
   /** Whether a recovery worker exists. */
   recovery: boolean

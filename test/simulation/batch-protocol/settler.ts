@@ -17,7 +17,7 @@ const MOVES: Record<Settler['at'], Moves> = {
   gone: () => [],
 }
 
-/** The possible steps of the two settlers, including their crashes. */
+/** Returns the possible steps of the two settlers, including their crashes. */
 export function settlerSteps(state: State, rules: Rules): Step[] {
   return state.settlers.flatMap((one) => [...MOVES[one.at](state, one, rules), ...die(state, one)])
 }
@@ -28,7 +28,7 @@ function arrive(state: State, { id }: Settler): Step[] {
   return [{ words: `${id} finds batch ${row + 1} open`, state: withSettler(state, id, { at: 'placing', row }) }]
 }
 
-/** What was recorded during the settlement before. */
+/** Assigns a batch to transactions that were recorded during the previous settlement. */
 function place(state: State, { id, row }: Settler): Step[] {
   const placed = placeLate(state, row)
   const { isConfirmed } = placed
@@ -102,16 +102,16 @@ function write(state: State, settler: Settler, rules: Rules): Step[] {
   return [{ words, state: withSettler(written, id, { at: 'completing', told: 'settled' }) }, lost]
 }
 
-/** What is recorded, when another writer was first. */
+/** Returns what the caller is told if another writer was first. */
 const toldOf = (state: State, row: number): Told => (batchAt(state, row).status === 'settled' ? 'settled' : 'unknown')
 
-/** The result came after the caller had its response. Of a refusal, recovery finds out. */
+/** Handles a result that came after the caller had its response. For a refusal, recovery finds out the outcome. */
 function late(state: State, { id, row, attempt, result, told }: Settler, rules: Rules): Step {
   const written = result === 'settled' ? record(state, { row, epoch: null, attempt, result }, rules) : null
   return end(written ?? state, id, told, `${id} writes a late "${result}"`)
 }
 
-/** Recorded during the settlement: the gateway says in which batch it is. */
+/** Assigns a batch to transactions recorded during the settlement: the gateway says in which one they are. */
 function complete(state: State, { id, row, told }: Settler): Step[] {
   return [end(placeLate(state, row + 1).state, id, told, `${id} places what was recorded meanwhile`)]
 }

@@ -24,8 +24,8 @@ const CONTENT = digitsOf<Message['content']>('request', 'settled', 'refused')
 const RECOVERY = digitsOf<Recovery['at']>('idle', 'inquiring', 'writing', 'completing')
 
 /**
- * Encodes the state as text: equal texts mean equal futures. The names of the two settlers are alike, and of one that
- * has ended, only what its caller was told counts.
+ * Encodes the state as text: equal texts mean equal futures. The names of the two settlers are interchangeable, and for
+ * one that has ended, only what its caller was told counts.
  */
 export function stateKey(state: State): string {
   const { early, late, crashes, batches, recovery } = state
@@ -42,7 +42,7 @@ export function stateKey(state: State): string {
 
 const closedDigit = ({ closed }: State) => Number(closed[1] !== null) * 2 + Number(closed[2] !== null)
 
-/** The second character of a short part is smaller than that of any long one. */
+/** Encodes a settler. The second character of a short part is smaller than that of any long one. */
 function settlerPart(state: State, settler: Settler): string {
   const { id, at, told, name } = settler
   const message = state.network.find(({ from }) => from === id)
@@ -56,7 +56,7 @@ function settlerPart(state: State, settler: Settler): string {
   )
 }
 
-/** Who has closed a batch counts as long as they may be told that nobody has. */
+/** Encodes who has closed a batch, which counts as long as they may be told that nobody has. */
 function closesDigit({ closed }: State, { id, at, told }: Settler): number {
   if (at === 'gone' && told !== 'failed') return 0
   return Number(closed[1] === id) * 2 + Number(closed[2] === id)

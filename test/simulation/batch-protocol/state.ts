@@ -1,18 +1,18 @@
 import type { Step as StepOf } from '../explore.ts'
 
-/** A row of our database: the batches of one terminal, in order. There is always one that is not settled. */
+/** A row of our database: a batch of the terminal, in order. There is always one that is not settled. */
 export interface Batch {
   status: 'open' | 'settling' | 'settled'
-  /** The gateway's name of it; 0 before the first settlement begins. */
+  /** The gateway's name for it; 0 before the first settlement begins. */
   name: Name
   epoch: number
-  /** Settlements of it that were begun. */
+  /** Number of settlements of it that were begun. */
   attempts: number
-  /** How often it was recorded as settled, each with its event. */
+  /** Number of times it was recorded as settled, each with its event. */
   records: number
 }
 
-/** Of a batch of the gateway; 0 for none. The third is never settled. */
+/** Name of a batch at the gateway; 0 for none. The third is never settled. */
 export type Name = 0 | 1 | 2 | 3
 export type Result = 'settled' | 'refused'
 /** What the caller was told. `refused`: another settlement is under way; `empty`: there is nothing to settle. */
@@ -40,7 +40,7 @@ export interface Settler {
   name: Name
   epoch: number
   attempt: number
-  /** The late transaction is in the gateway's open batch. */
+  /** Whether the late transaction is in the gateway's open batch. */
   isConfirmed: boolean
   result: Result | null
   told: Told | null
@@ -60,7 +60,7 @@ export interface Early {
 export interface Late {
   kind: 'sale' | 'void' | null
   at: 'idle' | 'sent' | 'arrived' | 'recorded'
-  /** Of a sale, at the gateway. */
+  /** Batch of a sale at the gateway. */
   name: Name
   /** Position of its batch here. */
   row: number | null
@@ -82,7 +82,7 @@ export type Recovery =
 /** The complete state. States are immutable and share equal parts. */
 export interface State {
   batches: readonly Batch[]
-  /** Of the gateway, by name: who settled it. */
+  /** Closed batches of the gateway, by name: who settled them. */
   closed: { readonly [name in 1 | 2]: Closer | null }
   early: Early
   late: Late
@@ -96,7 +96,7 @@ export type Step = StepOf<State>
 
 // The bounds make the model finite.
 export const CRASHES_MAX = 1
-/** By recovery, of both batches together. */
+/** Maximum number of claims by recovery, for both batches together. */
 export const CLAIMS_MAX = 2
 
 export const IDLE: Recovery = { at: 'idle' }
@@ -141,7 +141,7 @@ export function withSettler(state: State, id: SettlerName, change: Partial<Settl
 
 export const isClosed = ({ closed }: State, name: Name) => (name === 1 || name === 2) && closed[name] !== null
 
-/** The batch of the gateway that takes transactions now. */
+/** Returns the gateway's batch that takes transactions now. */
 export function openName(state: State): 1 | 2 | 3 {
   if (!isClosed(state, 1)) return 1
   return isClosed(state, 2) ? 3 : 2

@@ -2,7 +2,7 @@ import type { Protocol } from './protocol.ts'
 import type { GatewayResponse, Message, State, Step } from './state.ts'
 import { rowOf, withoutRow, withRow } from './state.ts'
 
-/** The possible steps of each message in flight: it is lost or arrives, at any time and in any order. */
+/** Returns the possible steps of each message in flight: it is lost or arrives, at any time and in any order. */
 export function networkSteps(state: State, protocol: Protocol): Step[] {
   return state.network.flatMap((message) => [...arrivals(state, message, protocol), loss(state, message)])
 }

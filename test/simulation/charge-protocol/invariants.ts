@@ -16,7 +16,7 @@ export function violations(protocol: Protocol): Record<Violation, Property<State
     /** At rest, we show a payment for which no money has moved. */
     PHANTOM: (state) =>
       state.payments > 0 && !state.ledger.some((record) => record.state === 'approved') && isAtRest(state, protocol),
-    /** Two payments are recorded for one key, be it twice the same. */
+    /** Two payments are recorded for one key, possibly the same payment twice. */
     TWICE: (state) => state.payments > 1,
     /** No step is possible, and an operation is still open. */
     STUCK: (state, steps) => steps.length === 0 && state.operations.some(isClaimable),
@@ -29,7 +29,7 @@ function liveCharges(state: State) {
   return count
 }
 
-/** At rest: all handlers have ended, no operation is open, and no charge is in flight. */
+/** Whether the state is at rest: all handlers have ended, no operation is open, and no charge is in flight. */
 function isAtRest(state: State, protocol: Protocol) {
   return (
     state.recoveries.every(({ at }) => at === 'idle') &&

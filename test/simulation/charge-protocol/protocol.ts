@@ -22,7 +22,7 @@ export type Protocol = {
   inDoubtOccupiesKey: boolean
   /** PAY-12: written-off references are inquired about again before their batch is settled. */
   reconcile: boolean
-  /** Workers of recovery. Two of them have the same operation when a lease ends under one that stands still. */
+  /** Number of recovery workers. Two of them have the same operation if a lease ends while one of them is suspended. */
   workers: 0 | 1 | 2
   /** Whether the gateway approves in part, and whether a result may come after the caller had its response. */
   partials: boolean

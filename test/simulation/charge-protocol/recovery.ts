@@ -9,7 +9,7 @@ type Move = { words: string; state: View }
 type Asking = Extract<Recovery, { at: 'asking' | 'reversing' }>
 type Writing = Extract<Recovery, { at: 'writing' }>
 
-/** The possible steps of the workers of recovery, including their crashes. */
+/** Returns the possible steps of the recovery workers, including their crashes. */
 export function recoverySteps(state: State, protocol: Protocol): Step[] {
   return state.recoveries.flatMap((own, worker) =>
     workerSteps({ ...state, recovery: own }, protocol).map(({ words, state: view }) => ({
@@ -19,7 +19,7 @@ export function recoverySteps(state: State, protocol: Protocol): Step[] {
   )
 }
 
-/** Field by field, which takes a fraction of the time of a rest without `recovery`. */
+/** Copies field by field, which takes a fraction of the time of a rest without `recovery`. */
 function moved(
   { payments, operations, ledger, network, submitters, recoveries, crashes, gatewayFaults, recovery }: View,
   worker: number,
@@ -73,7 +73,7 @@ function reconciles(state: View, protocol: Protocol): Move[] {
     }))
 }
 
-/** A written-off charge that is live at the gateway. */
+/** Whether a written-off charge is live at the gateway. */
 export function isReconcilable(state: State, operation: Operation): boolean {
   const found = rowOf(state.ledger, operation.reference)?.state
   return operation.state === 'NOT_CHARGED' && (found === 'approved' || found === 'partial')
@@ -114,7 +114,7 @@ function inquireUnknown(state: View, asking: Asking, protocol: Protocol): Move[]
   return [reverse(state, asking, protocol), ...silentReverse(state, asking, protocol)]
 }
 
-/** "Not found" is final only when nothing can arrive any more. */
+/** Finalizes "not found" once nothing can arrive any more. */
 function finalizeAfterWait(state: View, asking: Asking, protocol: Protocol): Move {
   if (canStillArrive(state, asking, protocol)) {
     return { words: 'recovery receives "not found" too early and backs off', state: { ...state, recovery: IDLE } }
@@ -123,7 +123,10 @@ function finalizeAfterWait(state: View, asking: Asking, protocol: Protocol): Mov
   return { words, state: decide(state, asking, 'NOT_CHARGED') }
 }
 
-/** Without PAY-5, a sender that was suspended before its write may send after the wait. */
+/**
+ * Whether a request can still arrive: without PAY-5, a sender that was suspended before its write may send after the
+ * wait.
+ */
 function canStillArrive(state: State, { reference }: Asking, protocol: Protocol) {
   const underWay = rowOf(state.network, reference)?.content === 'request'
   return underWay || (protocol.senderChecksDeadline && rowOf(state.submitters, reference)?.at === 'sending')

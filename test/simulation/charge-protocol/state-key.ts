@@ -46,10 +46,10 @@ const RECOVERIES = 2 * EPOCHS * 8
 const PAYMENTS = 3
 
 /**
- * Encodes the state as one number in a mixed radix. Every field is a digit, so equal numbers mean equal states, but for
- * their names: the two tabs are alike, so a state and its mirror, in which each has the other's name, have one number.
- * Operations and gateway records are ordered; messages are not, because they may overtake each other, nor are the
- * workers, which are alike.
+ * Encodes the state as one number in a mixed radix. Every field is a digit, so equal numbers mean equal states, except
+ * for names: the two tabs are interchangeable, so a state and its mirror, in which they have exchanged their names,
+ * have the same number. Operations and gateway records are ordered; messages are not, because they may overtake each
+ * other; neither are the workers, which are interchangeable.
  */
 export function stateKey(state: State): number {
   const first = firstReference(state)
@@ -73,7 +73,7 @@ export function stateKey(state: State): number {
   return (key * RECOVERIES + Math.min(digit, otherDigit)) * RECOVERIES + Math.max(digit, otherDigit)
 }
 
-/** The state with the names of the tabs exchanged. */
+/** Returns the state with the names of the tabs exchanged. */
 export function mirrored(state: State): State {
   const renamed = <Row extends { reference: Reference }>(row: Row): Row => ({
     ...row,
@@ -91,7 +91,7 @@ export function mirrored(state: State): State {
 
 const MIRROR = { A: 'B', B: 'A' } as const
 
-/** The tab that came first; of two that have left no trace but themselves, the one with the lower digit. */
+/** Returns the tab that came first; if neither has left other traces, the one with the lower digit. */
 function firstReference(state: State): Reference {
   const [trace] = state.operations.length > 0 ? state.operations : state.ledger
   if (trace) return trace.reference

@@ -16,7 +16,7 @@ type OperationState =
 /** A row of our database. */
 export type Operation = { reference: Reference; state: OperationState; epoch: number }
 
-/** The gateway's record of a reference. An approval, also in part, that is not voided is live: it moves money. */
+/** The gateway's record of a reference. A full or partial approval that is not voided is live: it moves money. */
 export type GatewayRecord = { reference: Reference; state: GatewayResponse | 'voided' }
 
 export type GatewayResponse = 'approved' | 'partial' | 'declined'
@@ -55,9 +55,9 @@ export type Verdict = 'APPROVED' | 'DECLINED' | 'NOT_CHARGED' | 'REVERSING' | 'R
 export type State = {
   /** How often a payment was recorded. */
   payments: number
-  /** In the order of insertion. */
+  /** Operations in the order of insertion. */
   operations: readonly Operation[]
-  /** In the order of first arrival. */
+  /** Records of the gateway in the order of first arrival. */
   ledger: readonly GatewayRecord[]
   network: readonly Message[]
   submitters: readonly Submitter[]
@@ -90,19 +90,19 @@ export function initialState({ workers }: { workers: number }): State {
   }
 }
 
-/** Nobody has decided the outcome. */
+/** Whether nobody has decided the outcome yet. */
 export const isOpen = ({ state }: Operation): boolean => state === 'SENT' || state === 'IN_DOUBT'
 
-/** Something is left to do. */
+/** Whether something is left to do. */
 export const isUnfinished = (operation: Operation): boolean => isOpen(operation) || operation.state === 'REVERSING'
 
-/** The row of a reference. */
+/** Returns the row of a reference. */
 export function rowOf<Row extends { reference: Reference }>(rows: readonly Row[], reference: Reference) {
   for (const row of rows) if (row.reference === reference) return row
   return undefined
 }
 
-/** The rows with one replaced in place, or appended. */
+/** Returns the rows with one replaced in place, or appended. */
 export function withRow<Row extends { reference: Reference }>(rows: readonly Row[], row: Row): readonly Row[] {
   const at = rows.findIndex((old) => old.reference === row.reference)
   return at < 0 ? [...rows, row] : rows.with(at, row)

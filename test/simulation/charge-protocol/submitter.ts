@@ -17,7 +17,7 @@ const MOVES: Record<Submitter['at'], Moves> = {
   gone: () => [],
 }
 
-/** The possible steps of the two request handlers, including their crashes. */
+/** Returns the possible steps of the two request handlers, including their crashes. */
 export function submitterSteps(state: State, protocol: Protocol): Step[] {
   return state.submitters.flatMap((tab) => [...MOVES[tab.at](state, tab, protocol), ...die(state, tab)])
 }
@@ -118,12 +118,15 @@ function discardClient(state: State, tab: Submitter, { lateResults }: Protocol):
   return [{ words, state: lateResults ? withTab(marked, { ...tab, at: 'listening' }) : leave(marked, tab) }]
 }
 
-/** PAY-13: the socket stays open. */
+/** Listens on: the socket stays open (PAY-13). */
 function listen(state: State, tab: Submitter): Step[] {
   return [{ words: `${name(tab)} closes its socket`, state: leave(state, tab) }, ...receive(state, tab, 'late')]
 }
 
-/** What comes after the response is what recovery would find. Its writer reads the epoch directly before. */
+/**
+ * Records a result that comes after the response, like one that recovery would find. Its writer reads the epoch
+ * directly before.
+ */
 function recordLate(state: State, tab: Submitter, protocol: Protocol): Step[] {
   const { response } = tab
   const verdict =
@@ -140,7 +143,10 @@ function die(state: State, tab: Submitter): Step[] {
   return [{ words: `${name(tab)} is killed while ${tab.at}`, state: dead }]
 }
 
-/** A submitter owns the first epoch. Every claim of recovery begins a new one. */
+/**
+ * Whether the submitter still owns the operation: it owns the first epoch, and every claim of recovery starts a new
+ * one.
+ */
 function isOwn(operation: Operation) {
   return operation.epoch === 1
 }
@@ -153,7 +159,7 @@ function withTab(state: State, tab: Submitter): State {
   return { ...state, submitters: withRow(state.submitters, tab) }
 }
 
-/** Ends a request. Its view of the operation stays as in `state`. */
+/** Ends a request. Its view of the operation stays as it is in `state`. */
 function leave(state: State, tab: Submitter): State {
   return withTab(state, { ...(rowOf(state.submitters, tab.reference) ?? tab), at: 'gone' })
 }

@@ -3,8 +3,8 @@ import type { Operation, State } from './state.ts'
 import { isOpen, withRow } from './state.ts'
 
 /**
- * Writes an outcome over the state that a writer finds: the fence by state of PAY-6, and what is recorded with the
- * outcome (PAY-9). Whether the writer owns the epoch is for the caller to see.
+ * Writes an outcome over the state that a writer finds: the fence by state of PAY-6, and records that belong to the
+ * outcome (PAY-9). The caller checks whether the writer owns the epoch.
  */
 export function writeOutcome(
   state: State,

@@ -6,7 +6,7 @@ import { countOpen } from './recorded.ts'
 import type { Run, Statuses, Sub } from './run.ts'
 import { resolveAll } from './scheduler.ts'
 
-// The customer of a subscription that was made without a card: opens its link, and pays on the page, or on an old one.
+// The customer of a subscription without a card opens its link, and pays on the new page or on an old one.
 
 const NOTHING: Statuses = [0, 0]
 
@@ -17,7 +17,7 @@ export async function openLink(run: Run, sub: Sub): Promise<Statuses> {
   return NOTHING
 }
 
-/** Opens the link, and compares the session that it leads to. @returns `null` for one that was canceled */
+/** Opens the link, and compares its session. @returns `null` if the subscription was canceled */
 async function findSession({ world }: Run, { model }: Sub, link: ModelLink): Promise<ModelSession | null> {
   const { sessionTokens, signUps } = world.app.services
   const place = sessionTokens.open(link.token)
@@ -35,13 +35,13 @@ async function findSession({ world }: Run, { model }: Sub, link: ModelLink): Pro
   return expected
 }
 
-/** With the token of the link, which stands for its session. */
+/** Pays with the token of the link, which stands for its session. */
 export async function payByLink(run: Run, sub: Sub): Promise<Statuses> {
   const { link } = sub.model
   return link ? pay(run, sub, { link, token: link.token, kept: null }) : NOTHING
 }
 
-/** On a page that was opened before, perhaps long ago. */
+/** Pays on a page that was opened before, perhaps long ago. */
 export async function payByPage(run: Run, sub: Sub): Promise<Statuses> {
   const { link } = sub.model
   if (!link || link.sessions.length === 0) return NOTHING
@@ -84,7 +84,7 @@ async function pay(run: Run, sub: Sub, { link, token, kept }: Page): Promise<Sta
 
 const DECLINED = 0.4
 
-/** Few cards are declined at their first sale, and only the third decline of a page ends it. */
+/** Draws a card: few are declined at their first sale, and only the third decline of a page ends it. */
 function drawCard(run: Run): number {
   const isDeclined = run.random.chance(DECLINED)
   for (;;) {
@@ -96,25 +96,27 @@ function drawCard(run: Run): number {
 const STALLS = { declined: 0.7, approved: 0.15 }
 
 /**
- * Whether the process of this payment stands still once the gateway has responded. What it would record of a decline is
- * the attempt, which nothing but the fence keeps from being counted.
+ * Whether the process of this payment is suspended once the gateway has responded. For a decline it would record the
+ * attempt, which only the fence prevents from being counted.
  */
 async function mayStall({ world, random, isQuiet }: Run, next: OutcomeName): Promise<boolean> {
   const { learned } = OUTCOMES[next]
   if (isQuiet || learned === 'unknown') return false
   const isDrawn = random.chance(learned === 'approved' ? STALLS.approved : STALLS.declined)
-  // What else is open is resolved in its own time.
+  // Other open operations are resolved separately.
   return isDrawn && (await countOpen(world.app.services.db)) === 0
 }
 
-/** Recovery decides meanwhile: the page was told nothing, so an approval is reversed, and a decline does not count. */
+/**
+ * Lets recovery decide meanwhile: the page was told nothing, so an approval is reversed, and a decline does not count.
+ */
 async function outlast(run: Run): Promise<void> {
   run.counts.stalls += 1
   await resolveAll(run)
   run.trace.note(`the page stood still until ${run.world.clock.ms()}`)
 }
 
-/** The session that the payment by the link began. */
+/** Returns the session that the payment by the link began. */
 async function newSession({ world }: Run, link: ModelLink): Promise<ModelSession> {
   const { sessionTokens, signUps } = world.app.services
   const place = sessionTokens.open(link.token)
@@ -123,7 +125,7 @@ async function newSession({ world }: Run, link: ModelLink): Promise<ModelSession
   return beginSession(link, sessionTokens.make(opened.session), world.clock.ms())
 }
 
-/** From now on the card of the page is that of the subscription. */
+/** Makes the page's card the card of the subscription from now on. */
 async function chargeTheCard({ world }: Run, sub: Sub, card: number): Promise<void> {
   const { body } = await world.call(sub.shop, 'GET', `/subscriptions/${sub.id}`)
   Object.assign(sub, { card, cardId: body.payment_method })

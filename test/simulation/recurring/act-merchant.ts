@@ -8,11 +8,11 @@ import { releaseMissed } from './oracle-requests.ts'
 import type { Run, Statuses, Sub } from './run.ts'
 import { ZONES } from './world.ts'
 
-// What merchants change besides the life of a subscription: cards, plans, the time zone of a business.
+// Changes by merchants apart from the life of a subscription: cards, plans, the time zone of a business.
 
 const UNKNOWN = 504
 
-/** The dashboard's retry of an open bill. */
+/** Retries an open bill, like the dashboard. */
 export async function retryNow({ world, seed }: Run, { shop, id, card, model }: Sub): Promise<Statuses> {
   const { services } = world.app
   const business = await findBusiness(services.db, shop.id)
@@ -33,7 +33,7 @@ function statusOf(error: unknown): number {
   throw error
 }
 
-/** Also lifts the block of the card before. Not while a charge of that one is open. */
+/** Replaces the card, which also lifts the block of the previous one; not while a charge of that one is open. */
 export async function replaceTheCard(run: Run, sub: Sub): Promise<Statuses> {
   const { world } = run
   const { shop, id, customerId, model } = sub
@@ -43,13 +43,15 @@ export async function replaceTheCard(run: Run, sub: Sub): Promise<Statuses> {
   const { status } = await world.call(shop, 'POST', `/subscriptions/${id}`, { payment_method: cardId })
   passBoundary(model, world.clock.ms())
   if (model.status !== 'active' && model.status !== 'paused') return [status, 409]
-  // A quote holds for one card (INV-41).
+  // A quote is valid for one card (INV-41).
   Object.assign(sub, { card, cardId, quote: null })
   model.card = 'ok'
   return [status, 200]
 }
 
-/** Subscriptions of an archived price and product go on as they are; new ones get another plan. */
+/**
+ * Archives a plan. Subscriptions of an archived price and product continue unchanged; new ones get a different plan.
+ */
 export async function archiveThePlan({ world, prices }: Run, { shop, plan }: Sub): Promise<Statuses> {
   const known = prices.get(plan)
   if (!known) return [0, 0]
@@ -60,7 +62,7 @@ export async function archiveThePlan({ world, prices }: Run, { shop, plan }: Sub
   return [(await world.call(shop, 'PATCH', `/products/${known.product}`, archived)).status, 200]
 }
 
-/** What a subscription costs, and how often, never changes (CAT-6, INV-5). */
+/** Tries to change a price: amount and frequency of a subscription never change (CAT-6, INV-5). */
 export async function changeThePrice({ world, prices, random }: Run, { shop, id, plan }: Sub): Promise<Statuses> {
   const known = prices.get(plan)
   const recurring = { interval: 'year', interval_count: 1 }
@@ -71,7 +73,7 @@ export async function changeThePrice({ world, prices, random }: Run, { shop, id,
   return [(await world.call(shop, 'POST', `/subscriptions/${id}`, body)).status, 422]
 }
 
-/** The dashboard's decision about a subscription that missed too much. */
+/** Decides about a subscription that missed too many bills, like the dashboard. */
 export async function releaseTheMissed(
   { world }: Run,
   { shop, id, model }: Sub,
@@ -84,7 +86,7 @@ export async function releaseTheMissed(
   return [status, releaseMissed(model, missed, world.clock.ms())]
 }
 
-/** Subscriptions keep the zone that they began with (INV-13). */
+/** Changes the time zone of the business; subscriptions keep the zone with which they began (INV-13). */
 export async function changeZone({ world, random }: Run, { shop }: Sub): Promise<Statuses> {
   const [zone] = random.pick(ZONES)
   const { db, merchants } = world.app.services

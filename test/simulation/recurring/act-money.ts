@@ -11,9 +11,9 @@ import { type RecordedPayment, readPayments } from './recorded.ts'
 import type { Run, Statuses, Sub } from './run.ts'
 import type { World } from './world.ts'
 
-// Refunds and voids of a payment that is drawn.
+// Refunds and voids of a drawn payment.
 
-/** Voids are rarer, and most of them come too late. */
+/** Probability that a process dies. Voids are rarer, and most of them come too late. */
 const DEATH = { refund: 0.15, void: 0.4 }
 
 export async function moneyBack(run: Run, sub: Sub, what: 'refund' | 'void'): Promise<Statuses> {
@@ -27,7 +27,7 @@ export async function moneyBack(run: Run, sub: Sub, what: 'refund' | 'void'): Pr
   if (what === 'void') return voidDrawn(run, sub, { ...drawn, fate })
   const rest = ours.amount - ours.refunded
   const drawnAmount = random.chance(0.2) ? undefined : random.pick([1, Math.ceil(rest / 2), rest, rest + 1])
-  // The use case is called without the schema of a request, which refuses less than 1 before anything else.
+  // The use case is called without the request's schema, which would refuse amounts below 1 first.
   const amount = fate.death && drawnAmount !== undefined ? Math.max(1, drawnAmount) : drawnAmount
   return [await send(run, sub, { ...drawn, fate, what, amount }), refund(ours, amount, fate)]
 }
@@ -37,7 +37,7 @@ interface Drawn {
   ours: ModelPayment
 }
 
-/** @param isNewest of the newest, whose batch may still be open */
+/** @param isNewest draws the newest one, whose batch may still be open */
 async function drawPayment({ world, random }: Run, { id, model }: Sub, isNewest = false): Promise<Drawn | null> {
   const recorded = await readPayments(world.app.services.db, id)
   const last = Math.max(0, model.payments.length - 1)
@@ -62,7 +62,7 @@ interface Asked {
   amount?: number | undefined
 }
 
-/** @returns the status of the response */
+/** Sends it. @returns the status of the response */
 function send({ world }: Run, { shop }: Sub, { what, theirs: { id }, fate, amount }: Asked): Promise<number> {
   const { reversal, death } = fate
   return world.gateway.withReversal(reversal, async () => {
@@ -98,7 +98,7 @@ async function sendAndDie({ app }: World, { businessId, what, id, amount, death 
 
 const STATUSES: Partial<Record<ApiError['code'], number>> = { conflict: 409, validation_failed: 422 }
 
-/** Of two refunds of the rest, one is made and the other is refused, whichever comes first (REF-3). */
+/** Refunds twice: of two refunds of the rest, one is made and the other is refused, in whichever order (REF-3). */
 export async function refundTwice(run: Run, sub: Sub): Promise<Statuses> {
   const drawn = await drawPayment(run, sub)
   if (!drawn) return [0, 0]

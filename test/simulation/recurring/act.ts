@@ -27,7 +27,7 @@ import {
 import { drawPause, drawRequest, type RequestName } from './requests.ts'
 import type { Run, Statuses, Sub } from './run.ts'
 
-// One request of a merchant, to the service and to the model. Both must agree on the status of the response.
+// One merchant request, to the service and to the model. Both must agree on the status of the response.
 
 export async function act(run: Run, sub: Sub): Promise<void> {
   const { random } = run
@@ -39,14 +39,14 @@ export async function act(run: Run, sub: Sub): Promise<void> {
   for (const next of random.pick(following)) await request(run, sub, next)
 }
 
-/** What is left of a period whose payment was given back shows at a pause, and at the resume after it. */
+/** Requests after a refund or void: the rest of the period shows at a pause, and at the resume after it. */
 const AFTER_GIVING_BACK: RequestName[][] = [
   ['preview a pause'],
   ['pause'],
   ['pause', 'resume unchanged'],
   ['pause', 'refund'],
 ]
-/** Whether each pause of the same time adds to it shows when one follows the other. */
+/** Requests that show whether successive pauses of the same time add up. */
 const AFTER_RESUMING: RequestName[][] = [['preview a pause'], ['pause', 'resume now', 'pause', 'resume now']]
 const FOLLOWING: Partial<Record<RequestName, RequestName[][]>> = {
   refund: AFTER_GIVING_BACK,
@@ -66,13 +66,13 @@ async function request(run: Run, sub: Sub, name: RequestName): Promise<number> {
   return status
 }
 
-/** Whether the outcome of a resume would be unknown. */
+/** Returns whether the outcome of a resume would be unknown. */
 export function isLostNext({ seed, world }: Run, { card, model }: Sub): boolean {
   const next = outcomesOfCard(seed, card)(world.gateway.salesOf(card).length)
   return model.status === 'paused' && OUTCOMES[next].learned === 'unknown'
 }
 
-/** When a subscription that is still paused asked for the quote that it has. */
+/** Returns when a subscription that is still paused requested its quote. */
 export function quotedOf({ world }: Run, { model, quote }: Sub): 'earlier' | 'today' | null {
   if (quote === null || model.status !== 'paused') return null
   return quote.day < today(model, world.clock.ms()) ? 'earlier' : 'today'
@@ -134,7 +134,7 @@ const REQUESTS: Record<RequestName, (run: Run, sub: Sub) => Promise<Statuses>> =
     const isOfToday = quote.day === today(model, run.world.clock.ms())
     const isCurrent = isOfToday && quote.state === describeModel(model)
     return resumeNow(run, sub, (hash) => {
-      // Compared here: an engine that takes it also quotes the same again.
+      // Compared here: an engine that accepts it also returns the same quote again.
       if (!isOfToday && hash === quote.hash) throw new Error('INV-41 a quote is that of an earlier day')
       return isCurrent || hash === undefined ? hash : quote.hash
     })
@@ -195,7 +195,7 @@ async function resumeNow(
   const { world, seed } = run
   const nowMs = world.clock.ms()
   const preview = await post(run, sub, '/resume/preview', { billing_cycle_anchor: 'now' })
-  // The resume applies what has passed, whatever it responds.
+  // The resume applies everything that has passed, whatever it responds.
   const { model } = sub
   passBoundary(model, nowMs)
   const mayResume = model.status === 'paused' && !model.openSale

@@ -11,7 +11,7 @@ import { NO_RESPONSE } from './oracle-requests.ts'
 import type { Run, Statuses, Sub } from './run.ts'
 import type { Shop, World } from './world.ts'
 
-// Settlements, by hand and at the daily close, and the audit of what each batch holds.
+// Settlements, manual and at the daily close, and the audit of the contents of each batch.
 
 const CURRENCY = 'USD'
 
@@ -35,13 +35,13 @@ export async function settleBatchByHand({ world, random, counts }: Run, { shop }
 
 type Learned = (typeof SETTLEMENTS)[SettlementName]['learned']
 
-/** The gateway refuses a batch of voided sales alone, unless nothing is learned of it. */
+/** Returns the gateway's result. It refuses a batch of only voided sales, unless no result is received. */
 function learnedOf(name: SettlementName, hasLive: boolean): Learned {
   const { learned } = SETTLEMENTS[name]
   return hasLive || learned === 'unknown' ? learned : 'failed'
 }
 
-/** The status of the response. After a commit dies only who has a settled batch to commit. */
+/** Returns the status of the response. A process can only die after the commit if it has a settled batch to commit. */
 function afterSettlement(learned: Learned, death: Death | null): number {
   if (death && (death !== 'after:result_commit' || learned === 'made')) return NO_RESPONSE
   return learned === 'made' ? 200 : 417
@@ -75,7 +75,7 @@ async function terminalOf({ app }: World, shop: Shop) {
   return terminal
 }
 
-/** Sales that are not voided, and refunds, in the open batch of the gateway. */
+/** Counts sales that are not voided, and refunds, in the gateway's open batch. */
 function countLive({ gateway }: World, merchantCode: string): number {
   const { ledger } = gateway.simulator
   const open = ledger.openBatch(merchantCode, CURRENCY)
@@ -86,7 +86,7 @@ function countLive({ gateway }: World, merchantCode: string): number {
   return open ? ledger.rows.filter(isLive).length : 0
 }
 
-/** The daily close of the shops that have one. Whatever the gateway does, a later run comes to it again (REF-17). */
+/** Closes the batches of shops with a daily close. Whatever the gateway does, a later run tries it again (REF-17). */
 export async function closeDaily({ world, random, counts }: Run): Promise<void> {
   const { services } = world.app
   const name = drawSettlement(random)
@@ -104,7 +104,7 @@ export async function closeDaily({ world, random, counts }: Run): Promise<void> 
 }
 
 /**
- * A settlement while bills are charged. Which of them it takes is a matter of chance, so another one follows, after
+ * Settles a batch while bills are charged. Which of them it includes is random, so a second settlement follows, after
  * which it makes no difference.
  */
 export async function settleBatchWhileBilling({ world, random, counts }: Run): Promise<void> {
@@ -115,10 +115,10 @@ export async function settleBatchWhileBilling({ world, random, counts }: Run): P
 }
 
 /**
- * What is settled here is settled there, and each payment and refund is in the batch in which the gateway has it
- * (REF-20).
+ * Audits that batches settled here are settled there, and that each payment and refund is in the same batch as at the
+ * gateway (REF-20).
  *
- * @param isEnd everything is settled: none is without a batch
+ * @param isEnd whether everything is settled: none may be without a batch
  */
 export async function auditBatches({ world }: Run, { isEnd = false } = {}): Promise<void> {
   const { ledger } = world.gateway.simulator
@@ -137,13 +137,13 @@ export async function auditBatches({ world }: Run, { isEnd = false } = {}): Prom
   }
   for (const { ref, name } of await readMembers(world, isEnd)) {
     const theirs = batchOf.get(ref)
-    // At the end, a batch of voided sales alone is left open.
+    // At the end, a batch of only voided sales is left open.
     if (name === null && theirs !== undefined && ledger.batch(theirs)?.closed === false) continue
     if (theirs !== name) throw new Error(`REF-20 ${ref} is in ${name}, at the gateway in ${theirs}`)
   }
 }
 
-/** Payments and refunds by the batch that they were settled with; at the end also those without one. */
+/** Returns payments and refunds by the batch with which they were settled; at the end also those without one. */
 async function readMembers({ app }: World, isEnd: boolean): Promise<{ ref: string; name: string | null }[]> {
   const { rows } = await sql<{ ref: string; name: string | null }>`
     with member as (
@@ -158,8 +158,8 @@ async function readMembers({ app }: World, isEnd: boolean): Promise<{ ref: strin
 }
 
 /**
- * Settles everything, so that each payment must be in a batch. A batch of voided sales alone cannot be settled, but
- * what a process that died has left without a batch is placed then, too.
+ * Settles everything, so that each payment must be in a batch. A batch of only voided sales cannot be settled, but
+ * transactions that a dead process has left without a batch are assigned then, too.
  */
 export async function settleAllBatches({ world }: Run): Promise<void> {
   for (const shop of world.shops) {

@@ -2,21 +2,21 @@ import { describeBills, describeModel, describePayments, describeRecorded } from
 import { type RecordedSubscription, readSubscriptions, readVersions } from './recorded.ts'
 import type { Run, Sub } from './run.ts'
 
-/** Every so many comparisons all subscriptions are read, changed or not. */
+/** Number of comparisons after which all subscriptions are read, changed or not. */
 const COMPLETE_EVERY = 10
 
 /**
- * Compares each subscription that has changed, here or in the model, and now and then all of them.
+ * Compares each subscription that has changed, here or in the model, and from time to time all of them.
  *
  * @returns the number of operations whose outcome is open
- * @throws Error with both, where they differ
+ * @throws Error with both sides if they differ
  */
 export async function compareAll(run: Run, { isThorough = false } = {}): Promise<number> {
   const { world, subs, trace } = run
   const { db } = world.app.services
   const { open, versions } = await readVersions(db)
   run.comparisons += 1
-  // Of a create that was refused, nothing is left.
+  // A refused create leaves nothing.
   if (versions.size !== subs.length)
     throw new Error(`INV-31 there are ${versions.size} subscriptions, not ${subs.length}`)
   const isComplete = isThorough || run.comparisons % COMPLETE_EVERY === 0

@@ -2,7 +2,7 @@ import { textOf } from './days.ts'
 import { keyOf, type Model } from './model.ts'
 import type { RecordedSubscription } from './recorded.ts'
 
-// Compares what the service has recorded with the model, as text, so that a difference reads as one.
+// Compares the service's records with the model, as text, so that a difference is readable.
 
 export function describeModel(model: Model): string {
   const { status, segment, next, paidBills, bill, cover, pause, isHeld, openSale } = model

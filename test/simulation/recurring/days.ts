@@ -11,7 +11,7 @@ export interface Cadence {
   count: number
 }
 
-/** The proleptic Gregorian calendar, counted in eras of 400 years. */
+/** Returns the day number in the proleptic Gregorian calendar, counted in eras of 400 years. */
 export function dayNumber(year: number, month: number, day: number): DayNumber {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)
@@ -52,7 +52,7 @@ function daysInMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-/** Day k of a schedule, from its anchor. */
+/** Returns day k of a schedule, from its anchor. */
 export function scheduledDay(anchor: DayNumber, { unit, count }: Cadence, k: number): DayNumber {
   if (unit === 'day') return anchor + k * count
   if (unit === 'week') return anchor + 7 * k * count
@@ -63,7 +63,7 @@ export function scheduledDay(anchor: DayNumber, { unit, count }: Cadence, k: num
   return dayNumber(toYear, toMonth, Math.min(day, daysInMonth(toYear, toMonth)))
 }
 
-/** The smallest k whose day is the given one or later. */
+/** Returns the smallest k whose day is the given one or later. */
 export function firstAtOrAfter(anchor: DayNumber, cadence: Cadence, day: DayNumber): number {
   let k = 0
   while (scheduledDay(anchor, cadence, k) < day) k += 1
@@ -85,7 +85,7 @@ export function localDay(ms: number, zone: string): DayNumber {
   return dayFrom(format.format(ms))
 }
 
-/** The first instant of a local day, in milliseconds: found by bisection. */
+/** Returns the first instant of a local day, in milliseconds, by bisection. */
 export function startOf(day: DayNumber, zone: string): number {
   const key = `${zone} ${day}`
   const known = found.get(key)
@@ -101,7 +101,7 @@ export function startOf(day: DayNumber, zone: string): number {
   return after
 }
 
-/** The first instant at which a local clock shows that time of the day, or a later one if it skips it. */
+/** Returns the first instant at which a local clock shows that time of day, or a later one if it skips it. */
 export function timeOf(day: DayNumber, time: string, zone: string): number {
   const key = `${zone} ${day} ${time}`
   const known = found.get(key)

@@ -2,7 +2,7 @@ import type { Db } from '../../../server/db/connection.ts'
 import type { FaultPlace } from '../../../server/lib/fault-points.ts'
 import type { World } from './world.ts'
 
-/** Where a process of the money path dies. */
+/** Place at which a process of the money path dies. */
 export type Death = Extract<FaultPlace, `${string}:intent_commit` | 'after:gateway_result' | 'after:result_commit'>
 
 export const DEATHS: Death[] = [
@@ -15,9 +15,9 @@ export const DEATHS: Death[] = [
 type Services = World['app']['services']
 
 /**
- * Runs work in a process that dies when it reaches the place: nothing that it would do afterwards happens.
+ * Runs work in a process that dies when it reaches the place: nothing after it happens.
  *
- * @returns what the work made, or `died` when it came to the place
+ * @returns the result of the work, or `died` if it reached the place
  */
 export async function untilDeath<Result>(
   services: Services,
@@ -67,7 +67,7 @@ export async function losingAcknowledgement(
 
 const RECORDS_RESULT = /\bfinalized as \(/
 
-/** A connection that refuses everything once the process is dead. */
+/** Returns a connection that refuses everything once the process is dead. */
 function mortal(db: Db, state: { isDead: boolean }): Db {
   return new Proxy(db, {
     get(target, name) {

@@ -2,8 +2,8 @@ import type { BehaviourName } from '../../../server/gateway/simulator/behaviours
 import { type Random, randomFrom } from './random.ts'
 
 /**
- * What the gateway does with one sale, and what the caller learns of it. Of an unknown outcome, `found` is what an
- * inquiry finds; nothing when it is absent.
+ * The gateway's handling of a sale, and the caller's result. For an unknown outcome, `found` is the result of an
+ * inquiry; absent if nothing is found.
  */
 export const OUTCOMES = {
   approved: { behaviour: 'approved', learned: 'approved' },
@@ -27,7 +27,7 @@ export const OUTCOMES = {
 >
 export type OutcomeName = keyof typeof OUTCOMES
 
-/** What recovery finds of a sale; `null` for nothing. */
+/** Returns what recovery finds for a sale; `null` for nothing. */
 export function foundOf(outcome: OutcomeName | null): OutcomeName | null {
   if (outcome === null) return null
   const of = OUTCOMES[outcome]
@@ -36,8 +36,8 @@ export function foundOf(outcome: OutcomeName | null): OutcomeName | null {
 }
 
 /**
- * What the gateway does with one refund or void, and what the caller learns of it. Of an unknown outcome, `found` is
- * what recovery makes of it: what never arrived is sent again.
+ * The gateway's handling of a refund or void, and the caller's result. For an unknown outcome, `found` is the result of
+ * recovery: a request that never arrived is sent again.
  */
 export const REVERSALS = {
   made: { behaviour: 'approved', learned: 'made' },
@@ -52,7 +52,7 @@ export const REVERSALS = {
 >
 export type ReversalName = keyof typeof REVERSALS
 
-/** What the gateway does with one settlement, and what the caller learns of it. */
+/** The gateway's handling of a settlement, and the caller's result. */
 export const SETTLEMENTS = {
   made: { behaviour: 'approved', learned: 'made' },
   declined: { behaviour: 'declined', learned: 'failed' },
@@ -62,7 +62,7 @@ export const SETTLEMENTS = {
 } as const satisfies Record<string, { behaviour: BehaviourName; learned: 'made' | 'failed' | 'unknown' }>
 export type SettlementName = keyof typeof SETTLEMENTS
 
-/** What the gateway does with one verification of a card, and what the caller learns of it. */
+/** The gateway's handling of a card's verification, and the caller's result. */
 export const VERIFICATIONS = {
   verified: { behaviour: 'approved', learned: 'verified' },
   declined: { behaviour: 'declined', learned: 'declined' },
@@ -106,7 +106,7 @@ const FAULTS: [OutcomeName, number][] = [
 const STREAK = 0.08
 const STREAK_MAX = 5
 
-/** The outcomes of a card's sales, in order: the oracle reads the same ones. */
+/** Returns the outcomes of a card's sales, in order: the oracle reads the same ones. */
 export function outcomesOfCard(seed: number, card: number): (sale: number) => OutcomeName {
   const random = randomFrom(seed * 7_919 + card * 104_729 + 17)
   const drawn: OutcomeName[] = []

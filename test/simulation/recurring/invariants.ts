@@ -90,7 +90,7 @@ export async function checkInvariants(db: Db): Promise<void> {
   if (first) throw new Error(`${first.name}: broken by ${first.broken}`)
 }
 
-/** What the gateway holds for each of our references, from its own ledger. */
+/** The gateway's data for each of our references, from its own ledger. */
 export interface GatewayBooks {
   /** Approved less reversed sales, by our reference. */
   live: Map<string, number>

@@ -1,7 +1,7 @@
 import type { Cadence, DayNumber } from './days.ts'
 import type { OutcomeName } from './gateway-outcomes.ts'
 
-// The life of one subscription as the specification has it, without a database. Instants are milliseconds.
+// The life of one subscription as specified, without a database. Instants are in milliseconds.
 
 export type Status = 'pending_payment_method' | 'active' | 'paused' | 'canceled' | 'completed'
 export type ClosedReason = 'exhausted' | 'do_not_retry' | 'paused' | 'canceled' | 'card_detached' | 'skipped'
@@ -12,7 +12,7 @@ export interface ModelBill {
   start: DayNumber
   end: DayNumber
   failed: number
-  /** When its card is charged next. */
+  /** Time of the next charge of its card. */
   dueMs: number
 }
 
@@ -20,18 +20,18 @@ export interface ModelPayment {
   status: 'succeeded' | 'failed' | 'refunded' | 'voided'
   amount: number
   refunded: number
-  /** `segment/k` of its bill; of a resume that of the new segment. */
+  /** `segment/k` of its bill; for a resume that of the new segment. */
   period: string
-  /** Of its sale; once a refund or a void was requested. */
+  /** Reference of its sale, once a refund or a void was requested. */
   merchantRef?: string
-  /** A refund or a void whose outcome is not known to the service yet. */
+  /** A refund or a void whose outcome the service does not know yet. */
   open?: OpenReversal | null
 }
 
 export interface OpenReversal {
   kind: 'refund' | 'void'
   amount: number
-  /** Whether recovery finds it made. */
+  /** Whether recovery finds that it was made. */
   isMade: boolean
 }
 
@@ -39,9 +39,9 @@ export interface Cover {
   fromMs: number
   throughMs: number
   throughDay: DayNumber
-  /** How much time its payment bought. */
+  /** Seconds of time that its payment bought. */
   seconds: number
-  /** Milliseconds of service between the pauses of its time, and since when it is served again. */
+  /** Milliseconds of service between pauses, and the start of the current service. */
   servedMs: number
   servedSinceMs: number
   payment: ModelPayment
@@ -56,14 +56,14 @@ export interface ModelPause {
   remainingSeconds: number
 }
 
-/** A sale whose outcome is not known to the service yet. */
+/** A sale whose outcome the service does not know yet. */
 export interface OpenSale {
-  /** A reversal: of a partial approval, whose decline is recorded. A link: of the first bill, on the hosted page. */
+  /** `reversal`: of a partial approval, whose decline is recorded. `link`: of the first bill, on the hosted page. */
   kind: 'bill' | 'resume' | 'reversal' | 'link'
-  /** `null` when it never reached the gateway. */
+  /** `null` if it never reached the gateway. */
   outcome: OutcomeName | null
   sentMs: number
-  /** Of a link. */
+  /** Session of a link. */
   session?: ModelSession
 }
 
@@ -71,19 +71,19 @@ export interface OpenSale {
 export interface ModelSession {
   token: string
   expiresMs: number
-  /** That were declined. */
+  /** Number of declined attempts. */
   attempts: number
-  /** An expired one stays open until a job closes it. */
+  /** End of the session; an expired one stays open until a job closes it. */
   end: 'paid' | 'failed' | 'expired' | null
 }
 
-/** The link of a subscription that was made without a card. */
+/** The link of a subscription that was created without a card. */
 export interface ModelLink {
   token: string
   start: DayNumber | null
-  /** Oldest first. */
+  /** Sessions, oldest first. */
   sessions: ModelSession[]
-  /** Until the card is entered; also of one that was canceled before. */
+  /** True until the card is entered, even if the subscription was canceled before. */
   isUnused: boolean
 }
 
@@ -93,7 +93,7 @@ export interface Model {
   amount: number
   installments: number | null
   afterLastRetry: 'keep' | 'pause' | 'cancel'
-  /** When bills are charged on their day: `HH:MM`. */
+  /** Time of day at which bills are charged: `HH:MM`. */
   runsAt: string
   missedMax: number
   status: Status
@@ -109,13 +109,13 @@ export interface Model {
   pause: ModelPause | null
   cancelAtMs: number | null
   isHeld: boolean
-  /** `null` for a subscription that was made with a card. */
+  /** `null` for a subscription that was created with a card. */
   link: ModelLink | null
   card: 'ok' | 'blocked' | 'detached'
   payments: ModelPayment[]
-  /** What became of each bill, by `segment/k`. */
+  /** Status of each bill, by `segment/k`. */
   bills: Map<string, 'PENDING' | 'FULFILLED' | ClosedReason>
-  /** The merchant has decided about the missed dates up to it. */
+  /** Last missed date about which the merchant has decided. */
   decidedThrough: DayNumber | null
 }
 

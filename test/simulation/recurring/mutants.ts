@@ -5,7 +5,7 @@ import { registerHooks } from 'node:module'
 
 export interface Mutant {
   name: string
-  /** Below server/. */
+  /** Path below server/. */
   file: string
   find: string
   replace: string
@@ -274,9 +274,9 @@ export const MUTANTS: Mutant[] = [
 ]
 
 /**
- * Applies a mutant to what is imported from now on.
+ * Applies a mutant to everything that is imported from now on.
  *
- * @returns whether its file was loaded with its change; call it afterwards
+ * @returns a function to call afterwards, which returns whether its file was loaded with the change
  */
 export function installMutant({ file, find, replace }: Mutant): () => boolean {
   let isApplied = false

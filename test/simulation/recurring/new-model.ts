@@ -4,25 +4,25 @@ import { completeIfLast, coverPeriod, recordPaid, today } from './oracle.ts'
 import { type Terms, totalOf } from './requests.ts'
 import type { Shop } from './world.ts'
 
-// How the life of a subscription begins: with a card, charged now or on a later day, or without one.
+// How a subscription begins: with a card that is charged now or on a later day, or without one.
 
 export interface NewModel {
   shop: Shop
   cadence: Cadence
   terms: Terms
-  /** `null` for today. */
+  /** First day; `null` for today. */
   start: DayNumber | null
   nowMs: number
 }
 
-/** With a card, whose first bill is paid unless it starts later. */
+/** Returns a subscription with a card, whose first bill is paid unless it starts later. */
 export function newModel(given: NewModel): Model {
   const model = waiting(given)
   begin(model, given.start, given.nowMs)
   return model
 }
 
-/** Without a card (SUB-3). */
+/** Returns a subscription without a card (SUB-3). */
 export function newWaitingModel(given: NewModel, token: string): Model {
   const link: ModelLink = { token, start: given.start, sessions: [], isUnused: true }
   return { ...waiting(given), link }
@@ -57,7 +57,7 @@ function waiting({ shop, cadence, terms }: NewModel): Model {
   }
 }
 
-/** @param start a day after today; `null` when the first bill is paid now */
+/** @param start a day after today; `null` if the first bill is paid now */
 export function begin(model: Model, start: DayNumber | null, nowMs: number): void {
   const anchor = start ?? today(model, nowMs)
   Object.assign(model, { status: 'active', anchor, nextDay: anchor })

@@ -3,13 +3,13 @@ import type { Model, ModelLink, ModelSession } from './model.ts'
 import { begin } from './new-model.ts'
 import { type Sell, today } from './oracle.ts'
 
-// What the customer's card does to a subscription that waits for one, by the specification alone (SUB-3, SUB-41,
+// The effect of the customer's card on a subscription that waits for one, by the specification alone (SUB-3, SUB-41,
 // SUB-42).
 
 const SESSION_MS = 24 * 3_600_000
 const ATTEMPTS = 3
 
-/** What the page says after a payment. */
+/** The page's text after a payment. */
 export type PageResponse =
   | 'paid'
   | 'declined'
@@ -21,7 +21,7 @@ export type PageResponse =
   | 'session_expired'
   | 'session_cancelled'
 
-/** The session that the link leads to; `null` when the next one begins. */
+/** Returns the session of the link; `null` if the next one begins. */
 export function currentSession(model: Model, { sessions }: ModelLink, nowMs: number): ModelSession | null {
   const last = sessions.at(-1)
   if (!last || model.status !== 'pending_payment_method') return last ?? null
@@ -36,13 +36,13 @@ export function beginSession({ sessions }: ModelLink, token: string, nowMs: numb
 
 const isBeingPaid = ({ openSale }: Model, session: ModelSession) => openSale?.session === session
 
-/** The job that closes sessions whose time is over. A payment that began in time may still complete them. */
+/** Expires sessions, like the job. A payment that began in time may still complete them. */
 export function expireSessions(model: Model, nowMs: number): void {
   for (const session of model.link?.sessions ?? [])
     if (session.end === null && session.expiresMs <= nowMs && !isBeingPaid(model, session)) session.end = 'expired'
 }
 
-/** @param learn of the sale, or of the verification when it starts later */
+/** @param learn takes the outcome of the sale, or of the verification if the subscription starts later */
 export function payPage(
   model: Model,
   session: ModelSession,

@@ -17,7 +17,7 @@ import {
   today,
 } from './oracle.ts'
 
-// What a merchant's request does to a subscription, by the specification alone: the status of the response, and the
+// The effect of a merchant's request on a subscription, by the specification alone: the status of the response, and the
 // change.
 
 export interface PauseBody {
@@ -27,14 +27,17 @@ export interface PauseBody {
   refund_reference?: string
 }
 
-/** Seconds of paid time that are left, a part of one counted as whole (SUB-22). */
+/** Returns the remaining seconds of paid time, rounded up (SUB-22). */
 export function remainingSeconds({ cover }: Model, nowMs: number): number {
   if (!cover || cover.payment.status === 'voided') return 0
   const from = Math.max(Math.floor(nowMs / 1_000) * 1_000, cover.fromMs)
   return Math.max(0, (cover.throughMs - from) / 1_000)
 }
 
-/** As a pause shows it, in seconds: of a voided payment the start of its period (SUB-20, BIL-30). */
+/**
+ * Returns the end of the paid time as a pause shows it, in seconds: for a voided payment the start of its period
+ * (SUB-20, BIL-30).
+ */
 export function paidThroughOf({ cover, pause: paused }: Model): number {
   const pausedMs = paused?.pausedAtMs ?? paused?.scheduledForMs ?? 0
   const paidMs = cover && (cover.payment.status === 'voided' ? cover.fromMs : cover.throughMs)
@@ -79,10 +82,10 @@ export function pause(model: Model, body: PauseBody, nowMs: number): number {
   return 200
 }
 
-/** Whole hours of a day, one of them twice. */
+/** Milliseconds of a day of 25 hours, on which one hour occurs twice. */
 const ROUNDED_MS = 25 * 3_600_000
 
-/** What was served is counted by the clock alone, whatever the end of the paid time is said to be. */
+/** Ends the service. It is counted by the clock alone, whatever the end of the paid time is said to be. */
 function stopServing(cover: Cover, remaining: number, nowMs: number): void {
   cover.servedMs += Math.max(0, nowMs - cover.servedSinceMs)
   assertNotGiven(cover, remaining * 1_000)
@@ -118,7 +121,7 @@ export function cancelAtPeriodEnd(model: Model, wanted: boolean, nowMs: number):
   return 200
 }
 
-/** The merchant decides about dates that were missed (BIL-11). */
+/** Applies the merchant's decision about missed dates (BIL-11). */
 export function releaseMissed(model: Model, missed: 'bill' | 'skip', nowMs: number): number {
   passBoundary(model, nowMs)
   if (!model.isHeld) return 409
@@ -129,7 +132,7 @@ export function releaseMissed(model: Model, missed: 'bill' | 'skip', nowMs: numb
   return 200
 }
 
-/** Whether a resume from today charges. */
+/** Returns whether a resume from today charges. */
 export function chargesToday({ pause: paused }: Model): boolean {
   return !(paused?.behavior === 'preserve_time' && paused.remainingSeconds > 0)
 }
@@ -194,16 +197,16 @@ function resumeFromToday(model: Model, nowMs: number, sell: Sell): number {
   return 200
 }
 
-/** What becomes of a refund or a void: at the gateway, and of the process that sends it. */
+/** Fate of a refund or a void: at the gateway, and of the process that sends it. */
 export interface Fate {
   reversal: ReversalName
   death: Death | null
 }
 
-/** The response of a request whose process dies before it. */
+/** Status of a request whose process dies before its response. */
 export const NO_RESPONSE = 0
 
-/** One at a time; of an unknown outcome it is pending (REF-3 to REF-7). */
+/** Refunds a payment: one refund at a time; with an unknown outcome it is pending (REF-3 to REF-7). */
 export function refund(payment: ModelPayment, amount: number | undefined, fate: Fate): number {
   if (fate.death === 'before:intent_commit') return NO_RESPONSE
   if (amount !== undefined && amount < 1) return 422
@@ -244,18 +247,18 @@ export function voidPayment(
   return fate.death ? NO_RESPONSE : { made: 200, failed: 409, unknown: 500 }[learned]
 }
 
-/** The period becomes unpaid, so that no time of it is left to a pause (BIL-30). */
+/** Marks the period as unpaid, so that none of its time is left for a pause (BIL-30). */
 function voided({ cover, pause: paused }: Model, payment: ModelPayment): void {
   payment.status = 'voided'
   if (paused?.status === 'active' && cover?.payment === payment) paused.remainingSeconds = 0
 }
 
-/** What is recorded before recovery. */
+/** Returns what is recorded before recovery. */
 function learnedOf({ reversal, death }: Fate): 'made' | 'failed' | 'unknown' {
   return death === 'after:intent_commit' || death === 'after:gateway_result' ? 'unknown' : REVERSALS[reversal].learned
 }
 
-/** What was never sent is sent by recovery. */
+/** Returns whether recovery finds it made: it sends requests that were never sent. */
 function isFoundMade({ reversal, death }: Fate): boolean {
   if (death === 'after:intent_commit') return true
   const of = REVERSALS[reversal]
@@ -263,7 +266,7 @@ function isFoundMade({ reversal, death }: Fate): boolean {
 }
 
 /**
- * Recovery finds out what became of the open refunds and voids.
+ * Lets recovery resolve the open refunds and voids.
  *
  * @param mayVoid whether the gateway has voided the sale, or still can: a void is not sent again to a settled batch
  */

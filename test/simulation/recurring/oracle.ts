@@ -2,20 +2,20 @@ import { type DayNumber, firstAtOrAfter, localDay, scheduledDay, startOf, timeOf
 import { foundOf, OUTCOMES, type OutcomeName } from './gateway-outcomes.ts'
 import { type ClosedReason, keyOf, type Model, type ModelBill, type ModelPayment } from './model.ts'
 
-// What the scheduler does to a subscription, by the specification alone. Nothing here is imported from the engine.
+// The scheduler's effect on a subscription, by the specification alone. Nothing here is imported from the engine.
 
 const ATTEMPTS = 4
 const RETRY_DAYS = 3
 
 /** Takes the next outcome of the subscription's card. */
 export type Sell = () => OutcomeName
-/** Where the process of a charge dies. */
+/** Place at which the process of a charge dies. */
 export type Crash = 'after:intent_commit' | 'after:gateway_result' | 'after:result_commit'
 
 export const today = (model: Model, nowMs: number) => localDay(nowMs, model.zone)
 export const dayOf = (model: Model, k: number): DayNumber => scheduledDay(model.anchor, model.cadence, k)
 
-/** A scheduled cancel comes first, then a scheduled pause (SUB-11). */
+/** Applies scheduled changes: first a cancellation, then a pause (SUB-11). */
 export function passBoundary(model: Model, nowMs: number): void {
   if (model.status !== 'active') return
   if (model.cancelAtMs !== null && model.cancelAtMs <= nowMs) {
@@ -28,7 +28,7 @@ export function passBoundary(model: Model, nowMs: number): void {
   model.pause = { ...pause, status: 'active', pausedAtMs: pause.scheduledForMs, remainingSeconds: 0 }
 }
 
-/** As a read or a preview shows it, which write nothing: the scheduler does (INV-34). */
+/** Returns the model as a read or a preview shows it; these write nothing, the scheduler does (INV-34). */
 export function asOf(model: Model, nowMs: number): Model {
   const shown = structuredClone(model)
   passBoundary(shown, nowMs)
@@ -50,7 +50,7 @@ function closeBill(model: Model, reason: ClosedReason): void {
   model.bill = null
 }
 
-/** One run of the scheduler: at most one sale of a subscription (BIL-9 to BIL-12). */
+/** Runs the scheduler once: at most one sale per subscription (BIL-9 to BIL-12). */
 export function runModel(model: Model, nowMs: number, sell: Sell, crash: Crash | null = null): void {
   passBoundary(model, nowMs)
   if (model.status !== 'active' || model.openSale || model.isHeld) return
@@ -81,7 +81,7 @@ function isTooMuchMissed(model: Model, nowMs: number): boolean {
   if (nextDay === null || (decidedThrough !== null && nextDay <= decidedThrough)) return false
   const today = localDay(nowMs, model.zone)
   const day = timeOf(today, runsAt, model.zone) <= nowMs ? today : today - 1
-  // A date whose day is not over is not missed.
+  // A date is not missed before its day is over.
   if (nextDay >= day) return false
   let missed = 0
   while (dayOf(model, next + missed) <= day) missed += 1
@@ -109,11 +109,11 @@ function attempt(model: Model, bill: ModelBill, nowMs: number, sell: Sell, crash
     return
   }
   learn(model, outcome, nowMs)
-  // The bill is charged until recovery has sent the reversal.
+  // The bill counts as being charged until recovery has sent the reversal.
   if (crash && outcome === 'partial' && model.bill) model.openSale = { kind: 'reversal', outcome, sentMs: nowMs }
 }
 
-/** The merchant's retry of an open bill, due or not (SUB-34). */
+/** Retries an open bill for the merchant, due or not (SUB-34). */
 export function chargeNow(model: Model, nowMs: number, sell: Sell): 'refused' | 'unknown' | 'learned' {
   passBoundary(model, nowMs)
   if (!model.bill || model.openSale || model.card !== 'ok') return 'refused'
@@ -126,7 +126,7 @@ export function chargeNow(model: Model, nowMs: number, sell: Sell): 'refused' | 
   return 'learned'
 }
 
-/** Recovery finds out what became of an open sale (BIL-21). */
+/** Lets recovery resolve an open sale (BIL-21). */
 export function resolve(model: Model, nowMs: number): void {
   const { openSale: sale } = model
   model.openSale = null
@@ -146,13 +146,13 @@ export function resolve(model: Model, nowMs: number): void {
   learn(model, found, nowMs, sale.sentMs)
 }
 
-/** A decline changes nothing of the subscription, whenever it is learned (SUB-33). */
+/** Applies a decline, which does not change the subscription, whenever it is learned (SUB-33). */
 export function resumeDeclined(model: Model, outcome: OutcomeName): void {
   model.payments.push({ status: 'failed', amount: model.amount, refunded: 0, period: `${model.segment + 1}/0` })
   if (OUTCOMES[outcome].learned === 'never') block(model)
 }
 
-/** @param sentMs the day of an attempt is that of its sending, also when its outcome is found later */
+/** @param sentMs the day of an attempt is the day of its sending, even if its outcome is found later */
 function learn(model: Model, outcome: OutcomeName, nowMs: number, sentMs = nowMs): void {
   const { bill } = model
   if (!bill) throw new Error('A sale without a bill')
@@ -196,7 +196,7 @@ export function completeIfLast(model: Model): void {
   Object.assign(model, { status: 'completed', nextDay: null, pause: null, cancelAtMs: null })
 }
 
-/** After the last attempt, or when none may follow (BIL-12, BIL-23). */
+/** Ends a bill unpaid, after the last attempt or if none may follow (BIL-12, BIL-23). */
 function endUnpaid(model: Model, reason: ClosedReason, nowMs: number): void {
   closeBill(model, reason)
   if (model.afterLastRetry === 'cancel') {
@@ -218,7 +218,7 @@ function endUnpaid(model: Model, reason: ClosedReason, nowMs: number): void {
   skipElapsed(model, nowMs)
 }
 
-/** Dates whose whole period is over (BIL-12). */
+/** Skips dates whose whole period is over (BIL-12). */
 export function skipElapsed(model: Model, nowMs: number): void {
   const day = today(model, nowMs)
   while (model.nextDay !== null && dayOf(model, model.next + 1) <= day) {
@@ -228,14 +228,14 @@ export function skipElapsed(model: Model, nowMs: number): void {
   }
 }
 
-/** The next day of the schedule after today, paid or not. */
+/** Returns the next day of the schedule after today, paid or not. */
 export function endOfRunningPeriod(model: Model, nowMs: number): DayNumber {
   const day = today(model, nowMs)
   if (model.nextDay !== null && model.nextDay > day) return model.nextDay
   return dayOf(model, firstAtOrAfter(model.anchor, model.cadence, day + 1))
 }
 
-/** A detached card stays detached, also when a decline of it is found afterwards. */
+/** Blocks the card. A detached card stays detached, even if a decline of it is found afterwards. */
 function block(model: Model): void {
   if (model.card === 'ok') model.card = 'blocked'
 }

@@ -19,7 +19,7 @@ const CADENCES: Cadence[] = [
 ]
 const ANCHOR_DAYS = [1, 15, 28, 29, 30, 31]
 
-/** Creates a subscription as a merchant would, and checks what becomes of it (INV-31). */
+/** Creates a subscription as a merchant would, and checks the result (INV-31). */
 export async function subscribe(run: Run): Promise<void> {
   const { world, random, trace, seed } = run
   const shop = random.pick(world.shops)
@@ -72,9 +72,9 @@ export async function subscribe(run: Run): Promise<void> {
 
 const AWAITS_CARD = 0.15
 
-/** The response to a create whose card is charged, by the outcome; whatever took no money leaves nothing behind. */
+/** Statuses of a create whose card is charged, by outcome; a create that took no money leaves nothing. */
 const FIRST = { approved: 201, declined: 402, never: 402, unknown: 402 }
-/** Of one whose card is verified. */
+/** Statuses of a create whose card is verified. */
 const VERIFIED = { verified: 201, declined: 402, unknown: 503 }
 
 function bodyOf({ installments, taxRate, surchargeRate }: Terms, start: number | null) {
@@ -88,7 +88,7 @@ function bodyOf({ installments, taxRate, surchargeRate }: Terms, start: number |
 
 const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
 
-/** Today, or a coming day that a month may lack. */
+/** Draws today, or a future day that some months lack. */
 function drawStart({ random, world }: Run, { zone }: Shop): number | null {
   if (random.chance(0.5)) return null
   const day = today({ zone } as Model, world.clock.ms())
@@ -119,7 +119,7 @@ async function planOf(
   return made
 }
 
-/** When something of the subscription falls due next. */
+/** Returns when something of the subscription is due next. */
 export function nextInstantOf({ model }: Sub): number | null {
   if (model.status !== 'active') return null
   const instants = [

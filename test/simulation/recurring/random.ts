@@ -1,10 +1,10 @@
 import { seededRandom } from '../../../server/lib/seeded-random.ts'
 
-/** Numbers that depend on the seed alone. */
+/** Random numbers that depend only on the seed. */
 export interface Random {
-  /** From 0, below 1. */
+  /** Returns a number from 0, below 1. */
   next(): number
-  /** Whole, from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both inclusive. */
   whole(min: number, max: number): number
   chance(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../server/db/connection.ts'
 
-// What the service has recorded, in the words of the model. All of it is read by SQL of the test's own.
+// The service's records, in terms of the model. All of them are read by the test's own SQL.
 
 export interface RecordedSubscription {
   id: string
   version: number
   status: string
-  /** `null` until a card is entered: what the row has before counts for nothing. */
+  /** `null` until a card is entered: the earlier value of the row has no meaning. */
   anchor: string | null
   segment: number
   next: number
@@ -16,25 +16,25 @@ export interface RecordedSubscription {
   failed: number
   billDueMs: number | null
   bill: string | null
-  /** Of a voided payment `nothing until`, and the start of its period. */
+  /** For a voided payment `nothing until`, and the start of its period. */
   paidThrough: string | null
   isHeld: boolean
   cancelAtMs: number | null
   pause: string | null
   isCharging: boolean
-  /** A line for each, oldest first. */
+  /** One line per payment, oldest first. */
   payments: string
-  /** What became of each, by `segment/k`: a line for each, in any order. */
+  /** Status of each bill, by `segment/k`: one line per bill, in any order. */
   bills: string
 }
 
 export interface Versions {
-  /** Operations and settlements whose outcome is open. */
+  /** Number of operations and settlements whose outcome is open. */
   open: number
   versions: ReadonlyMap<string, number>
 }
 
-/** Of all subscriptions: little to read at every step. */
+/** Reads the versions of all subscriptions, which is cheap at every step. */
 export async function readVersions(db: Db): Promise<Versions> {
   const { rows } = await sql<{ id: string | null; version: number; open: number }>`
     select s.id, s.version, ${OPEN} as open from (select 1) as one left join subscription s on true`.execute(db)
@@ -44,7 +44,7 @@ export async function readVersions(db: Db): Promise<Versions> {
   }
 }
 
-// Parameters, because a statement with some is prepared and planned once.
+// Parameters, because a statement with parameters is prepared and planned once.
 const OPEN_STATES = ['SENT', 'IN_DOUBT', 'REVERSING']
 const OPEN = sql<number>`((select count(*) from operation where state = any(${OPEN_STATES}::operation_state[]))
   + (select count(*) from batch where status = ${'settling'}))::int`
@@ -89,13 +89,13 @@ export interface RecordedPayment {
   status: string
   amount: number
   refunded: number
-  /** Of its sale. */
+  /** Reference of its sale. */
   merchantRef: string
-  /** As far as it is recorded. */
+  /** Whether its batch is settled, as far as it is recorded. */
   isBatchSettled: boolean
 }
 
-/** Of the operations and batches whose outcome is open. */
+/** Describes the operations and batches whose outcome is open. */
 export async function describeOpen(db: Db): Promise<string> {
   const { rows } = await sql<{ what: string }>`
     select concat_ws(' ', kind, state, 'sent', sent_at, 'inquiries', inquiries, message) as what from operation
@@ -105,7 +105,7 @@ export async function describeOpen(db: Db): Promise<string> {
   return rows.map(({ what }) => what).join('; ')
 }
 
-/** Of a subscription, oldest first. */
+/** Returns the payments of a subscription, oldest first. */
 export async function readPayments(db: Db, id: string): Promise<RecordedPayment[]> {
   const { rows } = await sql<RecordedPayment>`
     select p.id, p.status::text, p.amount::int, p.refunded_amount::int as refunded, o.merchant_ref as "merchantRef",
@@ -115,7 +115,7 @@ export async function readPayments(db: Db, id: string): Promise<RecordedPayment[
   return rows
 }
 
-/** What became of each bill, by `segment/k`. */
+/** Returns the status of each bill, by `segment/k`. */
 export async function readBills(db: Db, id: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ key: string; became: string }>`
     select segment_no || '/' || period_no as key, coalesce(closed_reason::text, status::text) as became

@@ -73,10 +73,10 @@ const OF_A_HELD: RequestName[] = ['bill what was missed', 'skip what was missed'
 const OF_A_PAUSED: RequestName[] = ['ask for a quote', 'ask for a quote', 'resume now']
 
 /**
- * What is rare and matters is drawn more often: a pause while a charge is open or after a void, a card that is detached
- * between two attempts, and a quote that is used on a later day.
+ * Draws a request. Rare and important ones are drawn more often: a pause while a charge is open or after a void, a card
+ * that is detached between two attempts, and a quote that is used on a later day.
  *
- * @param quoted when a quote was asked for that is not used yet
+ * @param quoted when an unused quote was requested
  */
 export function drawRequest(
   random: Random,
@@ -112,13 +112,13 @@ export function drawPause(random: Random): PauseBody {
 
 export interface Terms {
   unitAmount: number
-  /** In percent; absent for none. */
+  /** Tax rate in percent; absent for none. */
   taxRate?: number
   surchargeRate?: number
   installments: number | null
 }
 
-// 4.98 and 7.1 percent of 25.00 end on half a cent, which a double is below.
+// 4.98 and 7.1 percent of 25.00 end on half a cent; the nearest double is below that.
 const TAXES = [5, 13, 14.975, 0.0001, 30, 4.98, 7.1]
 const SURCHARGES = [2.4, 1.5, 0.01]
 
@@ -132,7 +132,7 @@ export function drawTerms(random: Random): Terms {
   }
 }
 
-/** The total of a bill, rounded from decimal text: no engine code, no fractions. */
+/** Returns the total of a bill, rounded from decimal text: no engine code, no fractions. */
 export function totalOf({ unitAmount, taxRate = 0, surchargeRate = 0 }: Terms): number {
   const share = (amount: bigint, percent: number) => {
     const [whole = '0', fraction = ''] = percent.toFixed(4).split('.')

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
 import type { Shop, World } from './world.ts'
 
-/** Of a response, and what the model expects; 0 for both when nothing was requested. */
+/** Status of a response, and the one that the model expects; both are 0 if nothing was requested. */
 export type Statuses = [status: number, expected: number]
 
 export interface Sub {
@@ -14,21 +14,21 @@ export interface Sub {
   customerId: string
   cardId: string
   card: number
-  /** Of its price, in the run's prices. */
+  /** Key of its price in the run's prices. */
   plan: string
   createdMs: number
   model: Model
-  /** What was compared last: nothing is read of a subscription that has not changed. */
+  /** Version of the last comparison: a subscription that has not changed is not read. */
   comparedVersion: number
   compared: string
-  /** Of a preview that a later resume may use. */
+  /** Quote of a preview that a later resume may use. */
   quote: Quote | null
 }
 
 export interface Quote {
   hash: string
   day: number
-  /** The model as it was. */
+  /** The model at that time. */
   state: string
 }
 
@@ -38,16 +38,16 @@ export interface Counts {
   runs: number
   sales: number
   unknown: number
-  /** Refunds and voids that were declined or whose outcome was unknown, as far as the service sent them. */
+  /** Number of refunds and voids that were declined or whose outcome was unknown, as far as the service sent them. */
   reversalFaults: number
-  /** Settlements that were refused or whose outcome was unknown. */
+  /** Number of settlements that were refused or whose outcome was unknown. */
   settlementFaults: number
   settlements: number
   crashes: number
   concurrentRuns: number
-  /** Processes that stood still between the gateway's response and its record, while others went on. */
+  /** Number of processes that were suspended between the gateway's response and its record, while others continued. */
   stalls: number
-  /** Commits of a result whose acknowledgement was lost. */
+  /** Number of commits of a result whose acknowledgement was lost. */
   lostAcknowledgements: number
   outages: number
   endpointChanges: number
@@ -59,7 +59,7 @@ export interface Plan {
   price: string
 }
 
-/** One simulation that runs. */
+/** A running simulation. */
 export interface Run {
   seed: number
   world: World
@@ -72,7 +72,7 @@ export interface Run {
   webhooks: Webhooks
   cards: number
   comparisons: number
-  /** No faults of ours and no requests: the quiet days at the end. */
+  /** Whether faults and requests have stopped: the quiet days at the end. */
   isQuiet: boolean
 }
 

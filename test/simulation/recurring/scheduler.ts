@@ -15,23 +15,23 @@ import { changeEndpoint } from './webhooks.ts'
 import type { World } from './world.ts'
 
 const CRASHES: Crash[] = ['after:intent_commit', 'after:gateway_result', 'after:result_commit']
-/** A charge that took no money is repeated within six hours. */
+/** Time within which a charge that took no money is repeated: six hours and a minute. */
 export const REPEATED_WITHIN_MS = 6 * 3_600_000 + 60_000
 const STALL_MINUTES_MAX = 30
 const RESOLVE_STEP_MS = 60_000
 const RESOLVE_STEPS_MAX = 90
-/** Inquiries that found out nothing are followed by later ones. */
+/** Maximum number of steps of inquiries without a result, which later ones follow. */
 const BLIND_STEPS_MAX = 360
 
 type Services = World['app']['services']
 
-/** One run of the scheduler, by one worker, by two at once, or by one that dies. */
+/** Runs the scheduler once: with one worker, with two concurrent ones, or with one that dies. */
 export async function runScheduler(run: Run): Promise<void> {
   const { world, random, counts } = run
   const { services } = world.app
   const drawn = run.isQuiet ? 1 : random.next()
   counts.runs += 1
-  // With several due it would depend on their order how far each came.
+  // With several due, the progress of each would depend on their order.
   const due = run.subs.filter((sub) => (nextInstantOf(sub) ?? Number.POSITIVE_INFINITY) <= world.clock.ms())
   const crash = drawn < 0.1 && due.length === 1 ? random.pick(CRASHES) : null
   const workers = !crash && drawn < 0.25 && !due.some((sub) => isBehind(sub, world.clock.ms())) ? 2 : 1
@@ -52,8 +52,8 @@ export async function runScheduler(run: Run): Promise<void> {
 }
 
 /**
- * Whether another date is due after this run. Each worker charges a subscription once, so two at once may bill both
- * dates or one (BIL-11), as it happens.
+ * Returns whether another date is due after this run. Each worker charges a subscription once, so two concurrent ones
+ * may bill both dates or one (BIL-11), by chance.
  */
 function isBehind({ model }: Sub, nowMs: number): boolean {
   if (model.nextDay === null) return false
@@ -85,15 +85,16 @@ function applyRun(
 }
 
 /**
- * A worker stands still once the gateway has responded, for longer than its claim holds. Meanwhile recovery and another
- * worker go on as if it had died; then it wakes with its response, which changes nothing any more (BIL-21, PAY-14).
+ * Runs a worker that is suspended once the gateway has responded, for longer than its claim is valid. Meanwhile
+ * recovery and another worker continue as if it had died; then it resumes with its response, which changes nothing any
+ * more (BIL-21, PAY-14).
  *
- * @returns `false` when nothing was sent: the model is not applied yet
+ * @returns `false` if nothing was sent: the model is not applied yet
  */
 async function stallingRun(run: Run): Promise<boolean> {
   const { world, random, subs, counts, trace } = run
   const { services } = world.app
-  // What other requests have left open is resolved in its own time.
+  // Operations that other requests have left open are resolved separately.
   if ((await countOpen(services.db)) > 0) {
     await runDue(services)
     return false
@@ -109,7 +110,7 @@ async function stallingRun(run: Run): Promise<boolean> {
   counts.stalls += 1
   for (const sub of subs) applyRun(run, sub, { crash: 'after:gateway_result', sentBefore: before.get(sub) ?? 0 })
   for (let minutes = random.whole(1, STALL_MINUTES_MAX); minutes > 0; minutes--) await resolveStep(run)
-  // One that was never sent is due again, within six hours.
+  // A bill that was never sent is due again, within six hours.
   const isDueAgain = subs.some(({ model }) => model.bill && !model.openSale && model.bill.dueMs <= world.clock.ms())
   if (isDueAgain) world.clock.moveTo(world.clock.ms() + REPEATED_WITHIN_MS)
   const between = countSales(run)
@@ -117,7 +118,7 @@ async function stallingRun(run: Run): Promise<boolean> {
   for (const sub of subs) applyRun(run, sub, { crash: null, sentBefore: between.get(sub) ?? 0 })
   held.release()
   await stalled
-  // A settlement would resolve what is open for longer than a sender waits.
+  // A settlement would resolve operations that are open for longer than a sender waits.
   await resolveAll(run, BLIND_STEPS_MAX)
   world.clock.moveTo(world.clock.ms() + REPEATED_WITHIN_MS)
   trace.note(`stalled until ${world.clock.ms()}`)
@@ -126,14 +127,14 @@ async function stallingRun(run: Run): Promise<boolean> {
 
 const countSales = ({ subs, world }: Run) => new Map(subs.map((sub) => [sub, world.gateway.salesOf(sub.card).length]))
 
-/** Every charge of this worker dies at the place. */
+/** Runs a worker whose charges all die at the place. */
 async function crashingRun({ counts, trace }: Run, services: Services, crash: Crash): Promise<void> {
   counts.crashes += 1
   trace.note(`crash ${crash}`)
   await untilDeath(services, crash, runDue)
 }
 
-/** Time passes and recovery runs until no outcome is open (INV-7, INV-22). */
+/** Lets time pass and runs recovery until no outcome is open (INV-7, INV-22). */
 export async function resolveAll(run: Run, stepsMax = RESOLVE_STEPS_MAX): Promise<void> {
   const { world, subs, trace } = run
   const { services } = world.app

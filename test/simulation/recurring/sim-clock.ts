@@ -4,11 +4,11 @@ export interface SimClock extends Clock {
   ms(): number
   /** @throws for a time in the past */
   moveTo(ms: number): void
-  /** Also back, for a test whose courses have nothing to do with each other. */
+  /** Sets the time, also to the past, for a test whose courses are independent of each other. */
   set(ms: number): void
 }
 
-/** A clock that stands still until it is moved. */
+/** Returns a clock that stands still until it is moved. */
 export function simClock(startMs: number): SimClock {
   let current = startMs
   return {

@@ -27,7 +27,7 @@ export interface SentSale {
 export interface HeldSale {
   /** Resolves when the sale is made. */
   made: Promise<true>
-  /** Also when no sale was made: then none is held any more. */
+  /** Releases the response; if no sale was made, none is held any more. */
   release(): void
 }
 
@@ -39,24 +39,24 @@ export interface SimGateway {
   /** Registers a card. The outcomes of its sales are drawn from the seed unless they are given. */
   addCard(number: string, card: number, outcomes?: readonly OutcomeName[]): void
   salesOf(card: number): readonly SentSale[]
-  /** Runs a request whose refund or void, if it sends one, has this outcome. Recovery's own are always made. */
+  /** Runs a request with this outcome for the refund or void that it sends, if any. Recovery's own are always made. */
   withReversal<Result>(name: ReversalName, request: () => Promise<Result>): Promise<Result>
-  /** Runs what settles batches. Each settlement that it sends has this outcome. */
+  /** Runs a request with this outcome for each settlement that it sends. */
   withSettlement<Result>(name: SettlementName, request: () => Promise<Result>): Promise<Result>
-  /** Runs a request whose verification of a card, if it sends one, has this outcome. */
+  /** Runs a request with this outcome for the verification of a card that it sends, if any. */
   withVerification<Result>(name: VerificationName, request: () => Promise<Result>): Promise<Result>
   /**
-   * The next sale is made, but its response arrives only when it is released.
+   * Makes the next sale, but holds its response until it is released.
    *
-   * @param isBlind until then inquiries find out nothing
+   * @param isBlind whether inquiries find nothing until then
    */
   holdSale(options: { isBlind: boolean }): HeldSale
-  /** Of a sale. */
+  /** Returns whether the batch of a sale is open. */
   isBatchOpen(merchantRef: string): boolean
   isVoided(merchantRef: string): boolean
 }
 
-/** The simulator in this process. What becomes of the sales of a card follows the list of that card. */
+/** Opens the simulator in this process. The sales of a card follow the card's list of outcomes. */
 export async function openSimGateway(seed: number, clock: Clock): Promise<SimGateway> {
   const simulator = await openSimulator({ seed: `S${seed}`, clock })
   const refused = simulator.applyScript({ unknownStoredCards: 'warn' })

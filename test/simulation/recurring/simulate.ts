@@ -18,7 +18,7 @@ import { openWorld } from './world.ts'
 export interface Simulation {
   seed: number
   days: number
-  /** Live subscriptions at a time. */
+  /** Number of live subscriptions at a time. */
   population?: number
   onLine?: (line: string) => void
 }
@@ -34,9 +34,9 @@ const QUIET_DAYS = 30
 const POPULATION = 30
 
 /**
- * Simulates the whole billing engine for so many days.
+ * Simulates the whole billing engine for a number of days.
  *
- * @throws Error that says which invariant broke, with the last lines of the trace
+ * @throws Error that names the violated invariant, with the last lines of the trace
  */
 export async function simulate({ seed, days, population = POPULATION, onLine }: Simulation): Promise<Simulated> {
   // Each seed has its own part of the years around the leap years 2024 and 2028.
@@ -116,14 +116,14 @@ async function live(run: Run, endMs: number, population: number): Promise<void> 
   }
 }
 
-/** Boundaries, a second before and after, gaps of hours, and outages of days. */
+/** Draws the next time: boundaries, a second before and after, gaps of hours, and outages of days. */
 function nextTime({ random, subs, world, counts, isQuiet }: Run): number {
   const now = world.clock.ms()
   if (isQuiet) return now + 12 * HOUR_MS
   const drawn = random.next()
   if (drawn < 0.005) {
     counts.outages += 1
-    // Sometimes over many dates, while a pause or a cancel waits for one of them.
+    // Sometimes beyond many dates, while a pause or a cancellation waits for one of them.
     const isWaiting = subs.some(({ model }) => model.pause?.status === 'pending' || model.cancelAtMs !== null)
     return now + (isWaiting && random.chance(0.2) ? random.whole(11, 75) : random.whole(1, 10)) * DAY_MS
   }
@@ -136,11 +136,11 @@ function nextTime({ random, subs, world, counts, isQuiet }: Run): number {
   return Math.max(now + 1_000, at + random.pick([-1_000, 0, 0, 0, 0, 1_000, random.whole(1, 600_000)]))
 }
 
-/** When the last page of a subscription that waits for its card expires. */
+/** Returns when the last page of a subscription that waits for its card expires. */
 const pageEndOf = ({ model }: Sub) =>
   model.status === 'pending_payment_method' ? (model.link?.sessions.at(-1)?.expiresMs ?? null) : null
 
-/** @returns the number of operations whose outcome is open; `null` when nothing was requested */
+/** Makes requests. @returns the number of operations whose outcome is open; `null` if nothing was requested */
 async function requests(run: Run): Promise<number | null> {
   const { random, subs, isQuiet } = run
   if (isQuiet || subs.length === 0) return null
@@ -151,7 +151,9 @@ async function requests(run: Run): Promise<number | null> {
   return compareAll(run)
 }
 
-/** Those that are being charged, and those with an old quote, are drawn more often. */
+/**
+ * Returns the subscriptions to draw from: those that are being charged, and those with an old quote, occur more often.
+ */
 function candidatesOf(run: Run): Sub[] {
   const { random, subs } = run
   const open = subs.filter(({ model }) => model.openSale)
@@ -176,7 +178,7 @@ async function check(run: Run): Promise<void> {
   }
 }
 
-/** After quiet days nothing is open, and every cent is where the gateway says (INV-7, INV-17). */
+/** Checks that after quiet days nothing is open, and every cent is where the gateway says (INV-7, INV-17). */
 async function checkEnd(run: Run): Promise<void> {
   await resolveAll(run)
   await runScheduler(run)

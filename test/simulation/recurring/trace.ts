@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What happened, without anything that differs between two runs of a seed: the same seed has the same hash. */
+/** Events without anything that differs between two runs of a seed: the same seed has the same hash. */
 export interface Trace {
   note(line: string): void
   /** The last lines, for the report of a failure. */

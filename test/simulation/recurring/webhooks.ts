@@ -4,14 +4,14 @@ import type { Endpoint } from './endpoint.ts'
 import type { Run } from './run.ts'
 import type { Shop } from './world.ts'
 
-// Webhook endpoints that merchants make, change, disable and delete while events are recorded, and the deliveries that
-// each event must have: one for each endpoint that was enabled for its type when it was recorded (EVT-14, EVT-20,
+// Webhook endpoints that merchants create, change, disable and delete while events are recorded, and the deliveries
+// that each event must have: one for each endpoint that was enabled for its type when it was recorded (EVT-14, EVT-20,
 // EVT-23).
 
 const TYPES = ['payment.succeeded', 'payment.failed', 'subscription.updated', 'subscription.paused', 'batch.settled']
 const ENDPOINTS_MAX = 3
 
-/** @param meanwhile events are recorded by it, while the endpoint is changed */
+/** @param meanwhile records events while the endpoint is changed */
 export async function changeEndpoint(run: Run, meanwhile: (() => Promise<unknown>) | null = null): Promise<void> {
   const { random, world, webhooks, counts, trace } = run
   await auditDeliveries(run)
@@ -87,7 +87,7 @@ interface Recorded {
   endpoints: string[]
 }
 
-/** Compares the deliveries of the events since the last time with the endpoints as they have been since then. */
+/** Compares the deliveries of the events since the last comparison with the endpoints of that time. */
 export async function auditDeliveries(run: Run): Promise<void> {
   const { world, webhooks } = run
   const until = newId()
@@ -119,7 +119,8 @@ const receives = ({ isEnabled, types }: Endpoint, type: string) =>
   isEnabled && (types.includes('*') || types.includes(type))
 
 /**
- * What waits for a disabled endpoint is canceled, and stays so when that is enabled again. Nothing is delivered here.
+ * Asserts that pending deliveries of a disabled endpoint are canceled, and stay so when it is enabled again. Nothing is
+ * delivered here.
  */
 async function auditWaiting({ world, webhooks }: Run): Promise<void> {
   const { rows } = await sql<{ endpointId: string; status: string; first: string; last: string }>`

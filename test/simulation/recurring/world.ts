@@ -14,19 +14,19 @@ import type { OutcomeName } from './gateway-outcomes.ts'
 import { type SimClock, simClock } from './sim-clock.ts'
 import { openSimGateway, type SimGateway } from './sim-gateway.ts'
 
-// The real service in this process, on a database of its own, with a clock that stands still and a gateway that follows
-// a script.
+// The real service in this process, on a separate database, with a clock that stands still and a gateway that follows a
+// script.
 
 export interface Shop {
   id: string
   zone: string
   key: string
-  /** Its batches are settled by themselves at this time; `null` leaves them to the merchant. */
+  /** Time at which its batches are settled automatically; `null` leaves them to the merchant. */
   closesAt: string | null
-  /** The outcome of a settlement is unknown. */
+  /** Whether the outcome of a settlement is unknown. */
   hasOpenSettlement: boolean
   afterLastRetry: 'keep' | 'pause' | 'cancel'
-  /** When bills are charged on their day, and how many missed ones wait for nobody. */
+  /** Time at which bills are charged on their day, and how many missed ones are charged without a decision. */
   runsAt: string
   missedMax: number
 }
@@ -38,18 +38,18 @@ export interface World extends AsyncDisposable {
   clock: SimClock
   gateway: SimGateway
   shops: Shop[]
-  /** What the service logged as an error. */
+  /** Returns the errors that the service has logged. */
   errors(): string[]
   call(shop: Shop, method: Method, path: string, body?: object): Promise<Called>
-  /** A payment on the hosted page with a new card. @returns what the page says */
+  /** Pays on the hosted page with a new card. @returns the text of the page */
   pay(token: string, card: number, amount: number): Promise<string>
-  /** A customer with a card on file. */
+  /** Creates a customer with a stored card. */
   addCustomer(
     shop: Shop,
     card: number,
     outcomes?: readonly OutcomeName[],
   ): Promise<{ customerId: string; cardId: string }>
-  /** Another card of a customer. @returns its id */
+  /** Stores another card of a customer. @returns its id */
   addCard(shop: Shop, customerId: string, card: number): Promise<string>
   addShop(zone: string, afterLastRetry: Shop['afterLastRetry']): Promise<Shop>
 }
@@ -69,14 +69,14 @@ export const ZONES: [string, Shop['afterLastRetry']][] = [
   ['UTC', 'keep'],
 ]
 
-/** By seed, so that each zone has each of them. Clocks of some zones show half past one twice a year. */
+/** Run times by seed, so that each zone has each of them. Clocks of some zones show half past one twice a year. */
 const RUNS_AT = ['00:00', '01:30', '00:00', '18:30', '03:15', '23:59']
 const MISSED_MAX = [3, 3, 0, 12, 1, 3]
 
-/** Of the first shops. */
+/** Closing times of the first shops. */
 const CLOSES_AT = ['23:30', '02:30', '00:00']
 
-/** Each plans its statements itself, and one seed uses few at once. */
+/** Number of connections: each plans its statements itself, and one seed uses few at once. */
 const CONNECTIONS = 4
 
 const NO_SCRIPT = { file: 'none.js', integrity: '', code: Buffer.from('') }
@@ -124,7 +124,7 @@ export async function openWorld(seed: number, startMs: number): Promise<World> {
   }
 }
 
-/** Recovery is enqueued, but nothing runs by real time: the simulation runs it. */
+/** Creates the queue for recovery. Nothing runs by real time: the simulation runs it. */
 async function createQueue(databaseUrl: string, log: FastifyBaseLogger): Promise<void> {
   const jobs = createJobs({ databaseUrl, preparedStatements: true, log })
   const { name } = resolveJob
@@ -222,7 +222,7 @@ async function addCard(
       last4: number.slice(-4),
       exp_month: 12,
       exp_year: 2099,
-      // Where and with which a surcharge is allowed.
+      // The country and card with which a surcharge is allowed.
       billing_country: 'US',
       billing_state: 'NY',
       funding: 'credit',
@@ -239,7 +239,7 @@ async function addCard(
   return sealed.id
 }
 
-/** A Visa number of the simulator that has no behaviour of its own. */
+/** Returns a Visa number of the simulator without special behaviour. */
 function numberOf(card: number): string {
   const digits = `411112${String(card).padStart(9, '0')}`
   const sum = [...digits].reverse().reduce((total, digit, index) => {

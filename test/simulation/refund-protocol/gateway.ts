@@ -11,7 +11,9 @@ import {
   withRow,
 } from './state.ts'
 
-/** The possible steps of messages in flight, which are lost or arrive in any order, and the end of the batch. */
+/**
+ * Returns the possible steps of messages in flight, which are lost or arrive in any order, and the end of the batch.
+ */
 export function gatewaySteps(state: State, rules: Rules): Step[] {
   const closed = { words: 'the gateway closes the batch', state: { ...state, isBatchOpen: false } }
   // Only a void depends on the batch.
@@ -22,7 +24,7 @@ export function gatewaySteps(state: State, rules: Rules): Step[] {
   ]
 }
 
-/** A response that is lost is one that nobody waits for any more. */
+/** Loses a message; a lost response is one for which nobody waits any more. */
 function losses(state: State, message: Message): Step[] {
   if (message.content !== 'request') return []
   const network = state.network.filter((one) => one !== message)
@@ -42,12 +44,12 @@ function arrivals(state: State, message: Message, rules: Rules): Step[] {
 }
 
 interface Decision {
-  /** Absent when nothing changes. */
+  /** Absent if nothing changes. */
   record?: GatewayRecord
   result: Result
 }
 
-/** Of a refund it checks nothing: that no more than the amount is given back is for us to ensure. */
+/** Returns the gateway's decisions. It does not limit the sum of refunds: that is our responsibility. */
 function decisions(state: State, { reference }: Message, rules: Rules): Decision[] {
   const known = rowOf(state.ledger, reference)
   if (known && rules.gatewayKnowsReference) return [{ result: resultOf(known) }]

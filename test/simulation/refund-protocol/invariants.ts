@@ -6,17 +6,17 @@ export type Violation = 'DOUBLE' | 'LOST' | 'PHANTOM' | 'FALSE' | 'STUCK'
 
 /** The violations: conditions that must never be true. */
 export const violations: Record<Violation, Property<State>> = {
-  /** More was given back than the payment has, or twice for one request. */
+  /** More was refunded than the payment has, or twice for one request. */
   DOUBLE: (state) =>
     givenBack(state) > AMOUNT ||
     state.requesters.some(
       ({ reference, wanted }) => wanted !== 'void' && (rowOf(state.ledger, reference)?.approvals ?? 0) > 1,
     ),
-  /** At rest, money was given back that we do not show. */
+  /** At rest, money was refunded that we do not show. */
   LOST: (state) => givenBack(state) > shownBack(state) && isAtRest(state),
-  /** At rest, we show money as given back that was not. */
+  /** At rest, we show money as refunded that was not. */
   PHANTOM: (state) => givenBack(state) < shownBack(state) && isAtRest(state),
-  /** At rest, the merchant was told what is not so. */
+  /** At rest, the merchant was told something false. */
   FALSE: (state) => isAtRest(state) && state.requesters.some((one) => isDeceived(state, one)),
   /** No step is possible, and an operation is still open. */
   STUCK: (state, steps) => steps.length === 0 && state.operations.some(isClaimable),
@@ -28,7 +28,7 @@ function isDeceived(state: State, { reference, told }: Requester): boolean {
   return (told === 'failed' || told === 'refused') && isMade
 }
 
-/** At rest: all handlers have ended, no operation is open, and no request is in flight. */
+/** Whether the state is at rest: all handlers have ended, no operation is open, and no request is in flight. */
 function isAtRest(state: State): boolean {
   return (
     state.recovery.at === 'idle' &&

@@ -13,10 +13,10 @@ import {
 } from './state.ts'
 
 /**
- * Step 3: the outcome, and what it makes of the payment, in one transaction.
+ * Step 3: the outcome, and its effect on the payment, in one transaction.
  *
  * @param epoch `null` for a writer that reads it directly before
- * @returns `null` when another writer has decided the outcome first
+ * @returns `null` if another writer has decided the outcome first
  */
 export function record(
   state: State,
@@ -40,7 +40,7 @@ function paymentAfter(state: State, reference: Reference): Payment {
   return { status: refunded >= AMOUNT ? 'refunded' : state.payment.status, refunded }
 }
 
-/** Nothing is known: the operation is left to recovery. */
+/** Marks the outcome as unknown: the operation is left to recovery. */
 export function markInDoubt(state: State, reference: Reference): State {
   const operation = rowOf(state.operations, reference)
   if (operation?.state !== 'SENT') return state

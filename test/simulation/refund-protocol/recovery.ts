@@ -21,7 +21,7 @@ import {
 type Busy = Exclude<Recovery, { at: 'idle' }>
 type Owned = { reference: Reference; epoch: number }
 
-/** The possible steps of recovery, including its crashes. */
+/** Returns the possible steps of recovery, including its crashes. */
 export function recoverySteps(state: State, rules: Rules): Step[] {
   const { recovery } = state
   if (recovery.at === 'idle') return claims(state, rules)
@@ -75,7 +75,7 @@ function inquireRefund(state: State, owned: Owned, rules: Rules): Step {
   return next(state, 'recovery receives "not found" for good', { at: 'resending', ...owned })
 }
 
-/** It is sent again as long as the batch is open, because a second void does no harm. */
+/** Inquires about a void, which is sent again as long as the batch is open, because a second void does no harm. */
 function inquireVoid(state: State, owned: Owned, rules: Rules): Step {
   if (isVoided(state)) return found(state, owned, 'approved')
   if (!state.isBatchOpen) return found(state, owned, 'declined')
@@ -136,7 +136,10 @@ function write(state: State, { reference, epoch, verdict }: Extract<Busy, { at: 
   return next(written, `recovery writes "${verdict}"`, IDLE)
 }
 
-/** Without PAY-5, a sender that was suspended before its write may send after the wait. */
+/**
+ * Whether a request can still arrive: without PAY-5, a sender that was suspended before its write may send after the
+ * wait.
+ */
 function canStillArrive(state: State, reference: Reference, rules: Rules): boolean {
   const isUnderWay = state.network.some(
     (one) =>
@@ -145,7 +148,7 @@ function canStillArrive(state: State, reference: Reference, rules: Rules): boole
   return isUnderWay || (rules.senderChecksDeadline && requesterOf(state, reference).at === 'sending')
 }
 
-/** An inquiry without a result comes to the same. */
+/** Crashes; an inquiry without a result has the same effect. */
 function die(state: State, { at }: Busy): Step[] {
   if (state.crashes === CRASHES_MAX) return []
   return [backOff({ ...state, crashes: state.crashes + 1 }, `recovery is killed while ${at}`)]

@@ -31,7 +31,7 @@ const MOVES: Record<Requester['at'], Moves> = {
   gone: () => [],
 }
 
-/** The possible steps of the two request handlers, including their crashes. */
+/** Returns the possible steps of the two request handlers, including their crashes. */
 export function requesterSteps(state: State, rules: Rules): Step[] {
   return state.requesters.flatMap((one) => [...MOVES[one.at](state, one, rules), ...die(state, one)])
 }
@@ -47,7 +47,7 @@ function arrive(state: State, { reference }: Requester, rules: Rules): Step[] {
   })
 }
 
-/** REF-2, REF-3, REF-10. @returns `null` for a refusal */
+/** Returns the allowed amount (REF-2, REF-3, REF-10). @returns `null` for a refusal */
 function allowedAmount(state: State, wanted: Wanted, { checksStatus }: Rules): number | null {
   const { status, refunded } = state.payment
   if (checksStatus && status !== 'succeeded') return null
@@ -82,7 +82,7 @@ function refuse(state: State, reference: Reference): Step {
   return { words: `${reference} is refused`, state: end(state, reference, 'refused') }
 }
 
-/** Nothing was sent, so the refund that may be committed is declined. */
+/** Declines the refund, which may be committed, because nothing was sent. */
 function withdraw(state: State, { reference }: Requester, rules: Rules): Step[] {
   const written = record(state, { reference, result: 'declined', epoch: 1 }, rules) ?? state
   return [{ words: `${reference} withdraws its refund`, state: end(written, reference, 'unknown') }]
@@ -103,7 +103,7 @@ function send(state: State, { reference }: Requester, rules: Rules): Step[] {
   ]
 }
 
-/** Recovery owns the outcome, and may send the request in its place. */
+/** Leaves the outcome to recovery, which owns it and may send the request instead. */
 function notOwned(state: State, reference: Reference, rules: Rules): State {
   return end(state, reference, rules.unsentIsFenced ? toldOf(state, reference) : 'failed')
 }
@@ -157,7 +157,7 @@ function write(state: State, reference: Reference, result: Result, rules: Rules)
 
 const DONE: Record<Result, Told> = { approved: 'done', declined: 'failed' }
 
-/** What is recorded, when another writer was first. A void is either made, or not confirmed. */
+/** Returns what is told if another writer was first. A void is either made, or not confirmed. */
 function toldOf(state: State, reference: Reference): Told {
   const operation = rowOf(state.operations, reference)
   if (operation?.state === 'APPROVED') return 'done'
@@ -165,14 +165,16 @@ function toldOf(state: State, reference: Reference): Told {
   return operation?.state === 'DECLINED' && isRefund ? 'failed' : 'unknown'
 }
 
-/** REF-11: only the state of the sale tells a refusal from a void that was made before. */
+/**
+ * Checks a refused void (REF-11): only the state of the sale distinguishes a refusal from a void that was made before.
+ */
 function check(state: State, { reference, result }: Requester, rules: Rules): Step[] {
   if (result === null) return []
   const found = isVoided(state) ? 'approved' : 'declined'
   return write(state, reference, found, rules)
 }
 
-/** The result came after the caller had its response: it is recorded, whoever owns the operation now. */
+/** Records a result that came after the caller had its response, whoever owns the operation now. */
 function listen(state: State, { reference }: Requester): Step[] {
   const closed = { words: `${reference} closes its socket`, state: withRequester(state, reference, { at: 'gone' }) }
   return [closed, ...receive(state, reference, { at: 'answered' })]

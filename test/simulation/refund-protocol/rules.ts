@@ -18,17 +18,20 @@ export interface Rules {
   unknownStaysOpen: boolean
   /** REC-8: "not found" is final, and a refund is sent again, only when nothing can still arrive. */
   waitsToResend: boolean
-  /** REC-8: what recovery sends again counts as sent until its own deadline. */
+  /** REC-8: a request that recovery sends again counts as sent until its own deadline. */
   renewsDeadline: boolean
-  /** REF-11: a void that is refused is not failed before the sale was inquired about. */
+  /** REF-11: a refused void does not count as failed before an inquiry about the sale. */
   refusalIsChecked: boolean
-  /** REF-11: a void that is declined when it is sent again is not failed while an earlier one may still arrive. */
+  /**
+   * REF-11: a void that is declined when it is sent again does not count as failed while an earlier one may still
+   * arrive.
+   */
   declineIsFinal: boolean
-  /** A caller whose request was not sent is told so only while its process owns the outcome. */
+  /** Whether a caller is told that its request was not sent only while its process owns the outcome. */
   unsentIsFenced: boolean
   /** Whether a recovery worker exists. */
   recovery: boolean
-  /** Of the gateway: a reference that it has is not processed again. Otherwise a second void is refused. */
+  /** Rule of the gateway: a reference that it has is not processed again. Otherwise a second void is refused. */
   gatewayKnowsReference: boolean
 }
 

@@ -24,8 +24,8 @@ const RECOVERY = digitsOf<Recovery['at']>('idle', 'inquiring', 'resending', 'wai
 const CONTENT = digitsOf<Message['content']>('request', 'approved', 'declined')
 
 /**
- * Encodes the state as text, one character for each part: equal texts mean equal states, but for the names of the two
- * requests, which are alike.
+ * Encodes the state as text, one character per part: equal texts mean equal states, except for the names of the two
+ * requests, which are interchangeable.
  */
 export function stateKey(state: State): string {
   const { payment, isBatchOpen, crashes } = state
@@ -46,7 +46,7 @@ function partOf(state: State, reference: Reference): string {
   )
 }
 
-/** A response to whoever has ended has no effect. */
+/** Whether somebody waits for the message: a response to a process that has ended has no effect. */
 function isAwaited({ requesters, recovery }: State, { reference, sender, content }: Message): boolean {
   if (content === 'request') return true
   if (sender === 'recovery') return recovery.at === 'waiting' && recovery.reference === reference
@@ -72,7 +72,9 @@ const operationDigit = (operation: Operation | undefined) =>
 const recordDigit = (record: GatewayRecord | undefined) =>
   record ? 1 + record.approvals * 2 + (record.isDeclined ? 1 : 0) : 0
 
-/** Messages have no order, because they may overtake each other. Of each kind there are three at most. */
+/**
+ * Encodes messages, which have no order, because they may overtake each other. There are at most three of each kind.
+ */
 function messagesDigit(messages: readonly Message[]): number {
   return messages.reduce((sum, { sender, content }) => {
     const kind = (sender === 'recovery' ? 3 : 0) + CONTENT[content] - 1

@@ -8,14 +8,14 @@ export type Wanted = 'part' | 'rest' | 'void'
 
 export type Result = 'approved' | 'declined'
 
-/** What the merchant was told. `done`: the money is back; `failed`: nothing was moved. */
+/** What the merchant was told. `done`: the money is refunded; `failed`: no money was moved. */
 export type Told = 'done' | 'failed' | 'unknown' | 'refused'
 
 /** A request handler. */
 export interface Requester {
   reference: Reference
   wanted: Wanted | null
-  /** In units; of a void, that of the payment. */
+  /** Amount in units; for a void the amount of the payment. */
   amount: number
   at:
     | 'arrived'
@@ -39,7 +39,7 @@ export interface Operation {
   epoch: number
 }
 
-/** What the gateway made of a reference. */
+/** The gateway's record of a reference. */
 export interface GatewayRecord {
   reference: Reference
   approvals: number
@@ -68,7 +68,7 @@ export interface Payment {
 /** The complete state. States are immutable and share equal parts. */
 export interface State {
   payment: Payment
-  /** At the gateway: a closed batch has no voids. */
+  /** Whether the batch at the gateway is open: a closed one does not allow voids. */
   isBatchOpen: boolean
   operations: readonly Operation[]
   ledger: readonly GatewayRecord[]
@@ -80,7 +80,7 @@ export interface State {
 
 export type Step = StepOf<State>
 
-/** Of the payment, in units. */
+/** Amount of the payment, in units. */
 export const AMOUNT = 2
 
 // The bounds make the model finite. A requester owns epoch 1, so three epochs allow two claims by recovery.
@@ -111,12 +111,12 @@ export const INITIAL_STATE: State = {
 
 export const isOpen = ({ state }: Operation) => state === 'SENT' || state === 'IN_DOUBT'
 
-/** The row of a reference. */
+/** Returns the row of a reference. */
 export function rowOf<Row extends { reference: Reference }>(rows: readonly Row[], reference: Reference) {
   return rows.find((row) => row.reference === reference)
 }
 
-/** The rows with one replaced in place, or appended. */
+/** Returns the rows with one replaced in place, or appended. */
 export function withRow<Row extends { reference: Reference }>(rows: readonly Row[], row: Row): readonly Row[] {
   return rows.some(({ reference }) => reference === row.reference)
     ? rows.map((old) => (old.reference === row.reference ? row : old))
@@ -136,7 +136,7 @@ export function isVoided(state: State): boolean {
   )
 }
 
-/** What the gateway gave back, in units. */
+/** Returns what the gateway has refunded, in units. */
 export function givenBack(state: State): number {
   return state.ledger.reduce((sum, { reference, approvals }) => {
     const { wanted, amount } = requesterOf(state, reference)
@@ -144,5 +144,5 @@ export function givenBack(state: State): number {
   }, 0)
 }
 
-/** What we show as given back, in units. */
+/** Returns what we show as refunded, in units. */
 export const shownBack = ({ payment: { status, refunded } }: State) => (status === 'voided' ? AMOUNT : refunded)
