@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { text } from './tree.ts'
+import { sources, text } from './tree.ts'
 
 // The terms of the field, in names and in prose. docs/glossary.md explains them.
 
@@ -78,6 +78,9 @@ const BANNED: Word[] = [
   },
 ]
 
+/** A comment that has its noun in the name below it: `Of the page`. */
+const FRAGMENT = /\/\*\*\s+(?:\* )?(?:Of|Those|That of|The ones)\b.*/g
+
 const NOT_OURS = /^(?:browser-client\/released|sdk\/generated)\/|^server\/db\/tables\.ts$|package-lock\.json$/
 /** Files that explain the words, or are written for the release. */
 const EXPLAINS = ['test/tidy/words.test.ts', 'test/tidy/references.test.ts', 'CHANGELOG.md']
@@ -106,6 +109,15 @@ describe('words', () => {
   test("names and prose use the field's words", () => {
     const wrong = found.map(({ file, number, line, banned }) => `${file}:${number} say ${banned.instead}: ${line}`)
     deepEqual(wrong, [])
+  })
+
+  test('comments begin with what they are about', () => {
+    const fragments = sources
+      .filter((file) => !NOT_OURS.test(file))
+      .flatMap((file) =>
+        [...text(file).matchAll(FRAGMENT)].map(([found]) => `${file}: ${found.trim().replace(/\s+/g, ' ')}`),
+      )
+    deepEqual(fragments, [])
   })
 
   test('each banned word is found where it is written', () => {

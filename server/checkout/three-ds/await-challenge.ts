@@ -19,7 +19,7 @@ import { callThreeDsServer, hasFailed, logFailure } from './call-three-ds-server
 import { recordResult } from './record-verdict.ts'
 import type { ThreeDsCaller, ThreeDsServices } from './three-ds-services.ts'
 
-/** Of all concurrent polls, one inquires per this interval. */
+/** Interval in which one of all concurrent polls inquires. */
 const INQUIRY_EVERY_SECONDS = 0.9
 /** Interval of inquiries while the payer is at the bank, which may take minutes. */
 const OPEN_INQUIRY_EVERY_SECONDS = 5
