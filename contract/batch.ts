@@ -77,7 +77,7 @@ export type BatchResponse = Static<typeof BatchResponse>
 const OfCurrency = Type.Optional(
   Type.Unsafe<'USD' | 'CAD'>({
     ...Currency(),
-    description: 'Of the terminal; by default the currency of the business.',
+    description: 'Currency of the terminal; by default that of the business.',
   }),
 )
 

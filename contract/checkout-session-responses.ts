@@ -105,7 +105,7 @@ const CollectedAddress = Type.Object(
 
 const SignedUpFor = Type.Object(
   { interval: OneOf(SIGN_UP_INTERVALS), start_date: Nullable(Day()), name: Text() },
-  { title: 'SignedUpFor', description: 'Of mode `subscription`: as it was given.' },
+  { title: 'SignedUpFor', description: 'Terms as they were given, in mode `subscription`.' },
 )
 
 export const CheckoutSessionDetails = Type.Object(
@@ -144,7 +144,7 @@ export const CheckoutSessionDetails = Type.Object(
     ),
     subscription: Nullable(SignedUpFor),
     subscription_id: Nullable(
-      Type.Unsafe<string>({ ...Uuid(), description: 'Of mode `subscription`: what it has begun.' }),
+      Type.Unsafe<string>({ ...Uuid(), description: 'Id of the subscription that began, in mode `subscription`.' }),
     ),
     attempt_count: Type.Integer({ minimum: 0 }),
     max_attempts: Type.Integer(),

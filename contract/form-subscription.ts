@@ -12,7 +12,9 @@ export const FormSubscription = Type.Object(
       description: 'What is charged now, before a surcharge; 0 when the first bill falls on a later day.',
     }),
     first_charge_date: Day(),
-    next_charge_date: Nullable(Type.Unsafe<string>({ ...Day(), description: 'Of the second bill, if there is one.' })),
+    next_charge_date: Nullable(
+      Type.Unsafe<string>({ ...Day(), description: 'Day of the second bill, if there is one.' }),
+    ),
     replaces_card: Type.Optional(
       Type.Boolean({ description: 'The customer of a running plan enters another card; nothing is charged now.' }),
     ),

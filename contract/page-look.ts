@@ -15,7 +15,7 @@ export const PageLook = {
   corner_radius: Type.Optional(
     Type.Integer({
       ...{ minimum: CORNER_RADIUS.min, maximum: CORNER_RADIUS.max },
-      description: 'Of fields and buttons, in CSS pixels; 10 when absent.',
+      description: 'Corner radius of fields and buttons, in CSS pixels; 10 when absent.',
     }),
   ),
   font_stack: Type.Optional(

@@ -15,6 +15,6 @@ export const PayResult = Type.Object({
     description: '`null` when nothing was charged.',
   }),
   first_bill_date: Type.Optional(
-    Type.Unsafe<string>({ ...Day(), description: 'Of a subscription that begins later: its first charge.' }),
+    Type.Unsafe<string>({ ...Day(), description: 'Day of the first charge, if the subscription begins later.' }),
   ),
 })

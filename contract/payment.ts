@@ -37,7 +37,7 @@ export const Payment = Type.Object(
     failure_message: Nullable(Type.String()),
     next_retry_at: Type.Unsafe<number | null>({
       ...Nullable(EpochSeconds()),
-      description: 'Of a failed payment: when the bill is tried again.',
+      description: 'Time of the next attempt on the bill, if the payment failed.',
     }),
     period: Type.Unsafe<Static<typeof Period> | null>({
       ...Nullable(Period),

@@ -17,7 +17,7 @@ export const TestClockAdvance = Type.Object(
   {
     to: Type.Optional(EpochSeconds({ description: 'The time to advance to, in seconds since 1970.' })),
     seconds: Type.Optional(Type.Integer({ minimum: 0 })),
-    days: Type.Optional(Type.Integer({ minimum: 0, description: 'Of 24 hours each.' })),
+    days: Type.Optional(Type.Integer({ minimum: 0, description: 'Days of 24 hours.' })),
   },
   { title: 'TestClockAdvance' },
 )
@@ -36,8 +36,8 @@ export const TestClockAdvanced = Type.Object(
     }),
     ran: Type.Object({
       bills: Count('Bills that were charged, each attempt counted.'),
-      approved: Count('Of them, those that were approved.'),
-      declined: Count('Of them, those that were declined.'),
+      approved: Count('Number of approved attempts.'),
+      declined: Count('Number of declined attempts.'),
       in_doubt: Count(
         'Charges whose outcome is not known yet: the clock went on without them, and recovery resolves them.',
       ),

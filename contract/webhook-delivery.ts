@@ -27,11 +27,13 @@ const WebhookAttempt = Type.Object(
     response_headers: Nullable(
       Type.Record(Type.String(), Type.String(), {
         description:
-          'Of a failure, by their names in lower case: up to 1 KB of them, and 200 characters of each. Of cookies, ' +
+          'Headers of a failed attempt, by name in lower case: up to 1 KB in all, and 200 characters of each. For cookies, ' +
           'tokens and other secrets the value is `[hidden]`. Null when no response came.',
       }),
     ),
-    response_body: Nullable(Type.String({ description: 'Of a failure: its first 1,024 characters.' })),
+    response_body: Nullable(
+      Type.String({ description: 'First 1,024 characters of the body of a failed attempt; empty for a success.' }),
+    ),
     duration_ms: Type.Integer(),
     error: Nullable(Type.String({ description: 'Why there was no response, or why it was not read.' })),
   },

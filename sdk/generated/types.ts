@@ -229,7 +229,7 @@ export interface EndedCheckoutSession {
   } | null
   subscription: SignedUpFor | null
   /**
-   * Of mode `subscription`: what it has begun.
+   * Id of the subscription that began, in mode `subscription`.
    */
   subscription_id: string | null
   attempt_count: number
@@ -266,7 +266,7 @@ export interface LineItem {
   image?: string
 }
 /**
- * Of mode `subscription`: as it was given.
+ * Terms as they were given, in mode `subscription`.
  */
 export interface SignedUpFor {
   interval: 'Daily' | 'Weekly' | 'Bi-Weekly' | 'Monthly' | 'Quarterly' | 'Twice a year' | 'Annual'
@@ -523,7 +523,7 @@ export interface Payment {
   failure_code: string | null
   failure_message: string | null
   /**
-   * Of a failed payment: when the bill is tried again.
+   * Time of the next attempt on the bill, if the payment failed.
    */
   next_retry_at: number | null
   period: PaymentPeriod | null
@@ -611,25 +611,25 @@ export interface Subscription {
   items: SubscriptionItemList
   currency: 'usd' | 'cad'
   /**
-   * Of the only item; with several items the sum of all.
+   * Price of the only item; the sum of all if there are several.
    */
   unit_amount: number
   /**
-   * Of the only item; 1 with several items.
+   * Quantity of the only item; 1 if there are several.
    */
   quantity: number
   surcharge_rate: number | null
   /**
-   * Of each bill.
+   * Surcharge of each bill.
    */
   surcharge_amount: number
   tax_rate: number | null
   /**
-   * Of each bill.
+   * Tax of each bill.
    */
   tax_amount: number
   /**
-   * Of each bill: base, tax and surcharge.
+   * Total of each bill: base, tax and surcharge.
    */
   amount: number
   interval: 'day' | 'week' | 'month' | 'year'
@@ -1210,25 +1210,25 @@ export interface ResumedSubscription {
   items: SubscriptionItemList
   currency: 'usd' | 'cad'
   /**
-   * Of the only item; with several items the sum of all.
+   * Price of the only item; the sum of all if there are several.
    */
   unit_amount: number
   /**
-   * Of the only item; 1 with several items.
+   * Quantity of the only item; 1 if there are several.
    */
   quantity: number
   surcharge_rate: number | null
   /**
-   * Of each bill.
+   * Surcharge of each bill.
    */
   surcharge_amount: number
   tax_rate: number | null
   /**
-   * Of each bill.
+   * Tax of each bill.
    */
   tax_amount: number
   /**
-   * Of each bill: base, tax and surcharge.
+   * Total of each bill: base, tax and surcharge.
    */
   amount: number
   interval: 'day' | 'week' | 'month' | 'year'
@@ -1402,7 +1402,7 @@ export interface TestClockAdvance {
   to?: number
   seconds?: number
   /**
-   * Of 24 hours each.
+   * Days of 24 hours.
    */
   days?: number
 }
@@ -1430,11 +1430,11 @@ export interface TestClockAdvanced {
      */
     bills: number
     /**
-     * Of them, those that were approved.
+     * Number of approved attempts.
      */
     approved: number
     /**
-     * Of them, those that were declined.
+     * Number of declined attempts.
      */
     declined: number
     /**
@@ -1477,13 +1477,13 @@ export interface WebhookAttempt {
    */
   response_status: number | null
   /**
-   * Of a failure, by their names in lower case: up to 1 KB of them, and 200 characters of each. Of cookies, tokens and other secrets the value is `[hidden]`. Null when no response came.
+   * Headers of a failed attempt, by name in lower case: up to 1 KB in all, and 200 characters of each. For cookies, tokens and other secrets the value is `[hidden]`. Null when no response came.
    */
   response_headers: {
     [k: string]: string
   } | null
   /**
-   * Of a failure: its first 1,024 characters.
+   * First 1,024 characters of the body of a failed attempt; empty for a success.
    */
   response_body: string | null
   duration_ms: number
