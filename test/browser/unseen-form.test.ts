@@ -7,7 +7,9 @@ import { customerOf } from '../support/recorded.ts'
 
 // PAG-129: a script on the shop's own origin makes the form invisible above something that the payer wants to click.
 
-/** Longer than the button has to be visible. */
+/** How long the button has to be visible before it pays. */
+const VISIBLE_MS = 500
+/** Longer than that. */
 const SEEN_MS = 900
 
 describeInShop('a form that the payer does not see', ({ shops, browser }) => {
@@ -35,18 +37,23 @@ describeInShop('a form that the payer does not see', ({ shops, browser }) => {
     await shop.inForm.locator('#pay').scrollIntoViewIfNeeded()
     return shop
   }
-  /** Clicks by coordinates, as a payer who wants to click what is below. */
-  async function clickPay({ page, inForm }: OpenedShop) {
+  /** Finds the button. @returns clicks it by coordinates, as a payer who wants to click what is below */
+  async function payClick({ page, inForm }: OpenedShop): Promise<() => Promise<void>> {
     const box = await inForm.locator('#pay').boundingBox()
     if (!box) throw new Error('The button has no place')
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    return () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
   }
+  const clickPay = async (shop: OpenedShop) => (await payClick(shop))()
   const style = ({ page }: OpenedShop, css: string) =>
     page.evaluate((text) => {
       const frame = document.querySelector<HTMLElement>('#checkout iframe')
       if (frame) frame.style.cssText += text
     }, css)
-  const alertOf = ({ inForm }: OpenedShop) => inForm.locator('#alert').textContent()
+  async function alertOf({ inForm }: OpenedShop): Promise<string | null> {
+    const alert = inForm.locator('#alert').filter({ hasText: /\S/ })
+    await alert.waitFor()
+    return alert.textContent()
+  }
   const paid = async (shop: OpenedShop) => (await shop.calls()).length
 
   const HIDDEN: [name: string, hide: (shop: OpenedShop) => Promise<unknown>][] = [
@@ -80,12 +87,24 @@ describeInShop('a form that the payer does not see', ({ shops, browser }) => {
     })
   }
 
+  /** Opens a form, hides it, and clicks Pay within `VISIBLE_MS` of showing it: a busy machine may need several tries. */
+  async function clickJustShown(): Promise<OpenedShop> {
+    for (let tries = 1; tries <= 20; tries++) {
+      const shop = await open()
+      await style(shop, ';opacity:0')
+      await shop.page.waitForTimeout(SEEN_MS)
+      const click = await payClick(shop)
+      const shownAt = performance.now()
+      await style(shop, ';opacity:1')
+      await click()
+      if (performance.now() - shownAt < VISIBLE_MS) return shop
+      await shop.end()
+    }
+    throw new Error(`The machine was too busy to click within ${VISIBLE_MS} ms`)
+  }
+
   test('PAG-129: shown under the pointer just before the click: it does not pay; in sight it does', async () => {
-    const shop = await open()
-    await style(shop, ';opacity:0')
-    await shop.page.waitForTimeout(SEEN_MS)
-    await style(shop, ';opacity:1')
-    await clickPay(shop)
+    const shop = await clickJustShown()
     match((await alertOf(shop)) ?? '', /full view/)
     equal(await paid(shop), 0)
     await shop.page.waitForTimeout(SEEN_MS)

@@ -128,8 +128,10 @@ describe('A saved card is paid with its code', () => {
     const amex = await storeCard(service, 'amex.code@example.com', { cardNumber: CARDS.amex, cvv: '1234' })
     const [ofVisa, ofAmex] = [await boundTo(ana), await boundTo(amex)]
     const isCode = (cvv: unknown, length: number) => typeof cvv === 'string' && new RegExp(`^\\d{${length}}$`).test(cvv)
+    // Such a key is refused for the body, before any field is looked at.
+    const hasForbiddenKey = (value: unknown) => /"(?:__proto__|constructor|prototype)"/.test(JSON.stringify(value))
     const values = fc.oneof(
-      fc.jsonValue(),
+      fc.jsonValue().filter((value) => !hasForbiddenKey(value)),
       fc.stringMatching(/^\d{0,6}$/),
       fc.constantFrom(
         '12a',
