@@ -22,7 +22,8 @@ describe('Issuing invoices', () => {
   let database: Database
   before(async () => {
     testDatabase = await createTestDatabase()
-    database = connect({ url: testDatabase.url, max: 20 })
+    // On a busy machine fifty calls wait for twenty connections longer than a request may.
+    database = connect({ url: testDatabase.url, max: 20, waitMs: 60_000 })
   })
   after(async () => {
     await database.close()
