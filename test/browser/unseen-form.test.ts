@@ -87,7 +87,7 @@ describeInShop('a form that the payer does not see', ({ shops, browser }) => {
     })
   }
 
-  /** Opens a form, hides it, and clicks Pay within `VISIBLE_MS` of showing it: a busy machine may need several tries. */
+  /** Opens a form, hides it, and clicks Pay within `VISIBLE_MS` of showing it. A busy machine needs several tries. */
   async function clickJustShown(): Promise<OpenedShop> {
     for (let tries = 1; tries <= 20; tries++) {
       const shop = await open()
