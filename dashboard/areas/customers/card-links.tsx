@@ -22,9 +22,11 @@ export function CardLinks({ customer: { id, view } }: { customer: CustomerDetail
     <div className="stack">
       <p>{fill(plural(t.linksOut, links.count, locale), { until: instant(links.expires) })}</p>
       {mayRevoke && (
-        <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>
-          {t.linksRevoke}
-        </Button>
+        <div>
+          <Button variant="default" size="sm" onClick={() => setOpen(true)}>
+            {t.linksRevoke}
+          </Button>
+        </div>
       )}
       <RevokeDialog customerId={id} isOpen={isOpen} onClose={() => setOpen(false)} />
     </div>
