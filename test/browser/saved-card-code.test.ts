@@ -8,7 +8,7 @@ import { payBody, payerOf } from '../support/merchant.ts'
 import { openView } from '../support/payment-page-data.ts'
 import type { ScenarioFrame } from '../support/payment-page-fixture.ts'
 import { declined, refused } from '../support/payment-page-steps.ts'
-import type { RealShop } from '../support/real-shop.ts'
+import { type RealShop, waitVisibleTime } from '../support/real-shop.ts'
 import { customerOf, setBusiness } from '../support/recorded.ts'
 import { ANA, bodiesOf, initNotRequired, THREE_DS } from '../support/three-ds-steps.ts'
 
@@ -238,8 +238,7 @@ describeInShop('a shop that asks for the code of saved cards', ({ shops, browser
       for (const code of ['000', '123']) {
         await shop.inForm.locator('#pay').scrollIntoViewIfNeeded()
         await shop.inForm.locator('#saved_cvc').fill(code)
-        // PAG-129: the button has been in full view for a while.
-        await shop.page.waitForTimeout(900)
+        await waitVisibleTime(shop.page)
         await shop.inForm.locator('#pay').click()
         if (code === '000') await shop.inForm.getByText('The security code does not match').waitFor()
       }

@@ -2,15 +2,10 @@ import { equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { payBody, payerOf } from '../support/merchant.ts'
-import type { OpenedShop } from '../support/real-shop.ts'
+import { type OpenedShop, VISIBLE_MS, waitVisibleTime } from '../support/real-shop.ts'
 import { customerOf } from '../support/recorded.ts'
 
 // PAG-129: a script on the shop's own origin makes the form invisible above something that the payer wants to click.
-
-/** How long the button has to be visible before it pays. */
-const VISIBLE_MS = 500
-/** Longer than that. */
-const SEEN_MS = 900
 
 describeInShop('a form that the payer does not see', ({ shops, browser }) => {
   const urls = () => ({ success_url: `${shops.origin()}/thanks`, cancel_url: `${shops.origin()}/cart` })
@@ -76,10 +71,10 @@ describeInShop('a form that the payer does not see', ({ shops, browser }) => {
     test(`PAG-129: ${name}: a click does not pay with a saved card`, async () => {
       const shop = await open()
       await hide(shop)
-      await shop.page.waitForTimeout(SEEN_MS)
+      await waitVisibleTime(shop.page)
       for (const _ of [1, 2, 3]) {
         await clickPay(shop)
-        await shop.page.waitForTimeout(SEEN_MS)
+        await waitVisibleTime(shop.page)
       }
       match((await alertOf(shop)) ?? '', /full view/)
       equal(await paid(shop), 0)
@@ -92,7 +87,7 @@ describeInShop('a form that the payer does not see', ({ shops, browser }) => {
     for (let tries = 1; tries <= 20; tries++) {
       const shop = await open()
       await style(shop, ';opacity:0')
-      await shop.page.waitForTimeout(SEEN_MS)
+      await waitVisibleTime(shop.page)
       const click = await payClick(shop)
       const shownAt = performance.now()
       await style(shop, ';opacity:1')
@@ -107,7 +102,7 @@ describeInShop('a form that the payer does not see', ({ shops, browser }) => {
     const shop = await clickJustShown()
     match((await alertOf(shop)) ?? '', /full view/)
     equal(await paid(shop), 0)
-    await shop.page.waitForTimeout(SEEN_MS)
+    await waitVisibleTime(shop.page)
     await clickPay(shop)
     await shop.called('success')
     await shop.end()
@@ -117,7 +112,7 @@ describeInShop('a form that the payer does not see', ({ shops, browser }) => {
     test(`PAG-129: ${script}: a form in sight is paid with one click, or with the keyboard`, async () => {
       for (const how of ['click', 'Enter', 'Space'] as const) {
         const shop = await open(script)
-        await shop.page.waitForTimeout(SEEN_MS)
+        await waitVisibleTime(shop.page)
         if (how === 'click') await clickPay(shop)
         else await shop.inForm.locator('#pay').press(how)
         await shop.called('success')
@@ -130,11 +125,11 @@ describeInShop('a form that the payer does not see', ({ shops, browser }) => {
     const shop = await open('rialto-checkout', () => {
       Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
     })
-    await shop.page.waitForTimeout(SEEN_MS)
+    await waitVisibleTime(shop.page)
     await clickPay(shop)
     await clickPay(shop)
     match((await alertOf(shop)) ?? '', /press the button again/)
-    await shop.page.waitForTimeout(SEEN_MS)
+    await waitVisibleTime(shop.page)
     equal(await paid(shop), 0)
     await shop.inForm.locator('#pay').press('Enter')
     await shop.called('success')

@@ -12,6 +12,12 @@ import { openService, type TestService } from './service.ts'
 /** A card for the business in Canada that {@link secondMerchant} creates. */
 export const CANADIAN_CARD = { postal: 'H2X 1Y4' }
 
+/** How long Pay has to be in full view before a click pays with a saved card (PAG-129). */
+export const VISIBLE_MS = 500
+
+/** Waits longer than that. Nothing on the page shows when the time is over: the time is the rule. */
+export const waitVisibleTime = (page: Page) => page.waitForTimeout(VISIBLE_MS + 400)
+
 export interface RealShop {
   service: TestService
   merchant: SecondMerchant
