@@ -3,7 +3,7 @@ import type { Metadata } from '../../contract/formats.ts'
 import type { Locale } from '../../contract/payment-page.ts'
 import type { Db } from '../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../db/page.ts'
-import { formOf } from '../db/search.ts'
+import { formOf, storedForm } from '../db/search.ts'
 import { type Placeholders, run, statement, type Values } from '../db/statement.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { NewEvent } from '../events/event.ts'
@@ -41,6 +41,8 @@ export const customerForm = (alias = '') =>
   sql<string>`coalesce(${sql.raw(alias)}searched, ${formOf(
     sql`coalesce(${sql.raw(alias)}email, '') || ' ' || coalesce(${sql.raw(alias)}name, '')`,
   )})`
+
+const searchText = ({ email, name }: Pick<Customer, 'email' | 'name'>) => `${email ?? ''} ${name ?? ''}`
 
 /** Recipient of e-mails, with their language; `locale` is `null` if it is unknown. */
 type Recipient = Pick<Customer, 'name' | 'email'> & { locale: string | null }
@@ -109,9 +111,9 @@ export function payerMembers(p: Placeholders, source: string): string {
       where business_id = ${p.businessId}::uuid and email_folded = lower(${p.email}::text) and exists (select from ${source})
     ),
     made as (
-      insert into customer (business_id, id, name, email, email_folded, phone, locale, metadata, created_at, updated_at)
+      insert into customer (business_id, id, name, email, email_folded, searched, phone, locale, metadata, created_at, updated_at)
       select ${p.businessId}::uuid, ${p.newCustomerId}::uuid, ${p.name}::text, ${p.email}::text, lower(${p.email}::text),
-        ${p.phone}::text, ${p.locale}::text, ${p.metadata}::jsonb, ${p.at}::timestamptz, ${p.at}::timestamptz
+        ${p.searched}::text, ${p.phone}::text, ${p.locale}::text, ${p.metadata}::jsonb, ${p.at}::timestamptz, ${p.at}::timestamptz
       from ${source} where not exists (select from known)
       on conflict (business_id, email_folded) where email_folded is not null do update set updated_at = customer.updated_at
       returning ${columns}
@@ -123,7 +125,16 @@ export function payerMembers(p: Placeholders, source: string): string {
 export function payerValues(customer: NewCustomer): Values {
   const { id, name, email, phone, locale = null, metadata } = customer
   const event = eventValues(customerCreated(customer), 'customer')
-  return { newCustomerId: id, name, email, phone, locale, metadata: JSON.stringify(metadata), ...event }
+  return {
+    newCustomerId: id,
+    name,
+    email,
+    searched: storedForm(searchText(customer)),
+    phone,
+    locale,
+    metadata: JSON.stringify(metadata),
+    ...event,
+  }
 }
 
 const FIND_OR_INSERT = statement(
@@ -161,7 +172,7 @@ export async function setCustomerLocale(
 export async function updateCustomer(tx: Tx, customer: Customer, event: NewEvent): Promise<void> {
   const { id, name, email, phone, metadata } = customer
   const update = sql`changed as (
-      update customer set name = ${name}, email = ${email}::text, email_folded = lower(${email}::text), phone = ${phone}, metadata = ${JSON.stringify(metadata)}::jsonb,
+      update customer set name = ${name}, email = ${email}::text, email_folded = lower(${email}::text), searched = ${storedForm(searchText(customer))}, phone = ${phone}, metadata = ${JSON.stringify(metadata)}::jsonb,
         updated_at = ${event.createdAt}
       where business_id = ${event.businessId}::uuid and id = ${id}::uuid
       returning id

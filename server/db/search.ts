@@ -36,5 +36,8 @@ export const beginsWith = (form: RawBuilder<string>, beginning: string) =>
 export const inDatabase = (form: string): string =>
   form.replace(/\P{ASCII}|\\/gu, (letter) => [...Buffer.from(letter)].map((byte) => `x${byte.toString(8)}`).join(''))
 
+/** Returns what `search_form` returns for a text. The caller limits its length. */
+export const storedForm = (text: string): string => ` ${inDatabase(searchForm(text))}`
+
 /** Escapes wildcards for a pattern. */
 const literally = (form: string) => inDatabase(form).replace(/[%_]/g, '\\$&')

@@ -714,7 +714,7 @@ export interface Customer {
   name: string | null;
   phone: string | null;
   /**
-   * search_form of e-mail and name, written by a trigger with them. Null in rows that are older than this column.
+   * search_form of e-mail and name, written with them. Null in rows that are older than this column.
    */
   searched: string | null;
   updated_at: Timestamp;

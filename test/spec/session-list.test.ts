@@ -234,8 +234,9 @@ describe('filters', () => {
       ['Quentin Quill'],
     )
     const person = await signIn(service)
-    const renamed = { name: 'Quentin Plume' }
-    await service.app.services.db.updateTable('customer').set(renamed).where('id', '=', data[0].customer.id).execute()
+    const path = `/customers/${data[0].customer.id}`
+    const { version } = (await person.call(`GET ${path}`)).body
+    equal((await person.call(`PATCH ${path}`, { body: { version, name: 'Quentin Plume' } })).status, 200)
     for (const query of [{ customer: 'plume' }, { customer: 'plume', status: 'COMPLETED' }])
       equal((await person.call('GET /checkout_sessions', { query })).body.data.length, 1)
   })

@@ -3,6 +3,7 @@ import type { Business } from '../../businesses/business.ts'
 import type { Merchants } from '../../businesses/merchants.ts'
 import type { Terminal } from '../../businesses/terminal.ts'
 import type { Db } from '../../db/connection.ts'
+import { storedForm } from '../../db/search.ts'
 import { run, type Statement, statement } from '../../db/statement.ts'
 import type { Business as BusinessTable, CheckoutSession } from '../../db/tables.ts'
 import type { Session } from './session.ts'
@@ -124,7 +125,8 @@ const NEW_COLUMNS: readonly [column: keyof CheckoutSession, value: (session: Ses
 
 /** Inserts only the columns that are not null: usually half of them, and each parameter costs time on both sides. */
 export async function insertSession(db: Db, session: Session): Promise<void> {
-  const values: Record<string, unknown> = {}
+  const text = `${session.customerEmail ?? ''} ${session.customerName ?? ''}`
+  const values: Record<string, unknown> = { searched: storedForm(text) }
   let set = 0
   for (const [index, [column, read]] of NEW_COLUMNS.entries()) {
     const value = read(session)
@@ -147,7 +149,7 @@ function insertStatement(set: number): Statement {
       columns.includes(column) ? `${p[column]}::text` : `''`
     const text = `lower(${given('customer_email')} || ' ' || ${given('customer_name')})`
     return `insert into checkout_session (${columns}, search_text, searched)
-      values (${columns.map((column) => p[column])}, ${text}, search_form(${text}))`
+      values (${columns.map((column) => p[column])}, ${text}, ${p.searched}::text)`
   })
   INSERTS.set(set, made)
   return made

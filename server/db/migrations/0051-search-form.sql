@@ -34,14 +34,7 @@ comment on function search_form(text) is
 
 alter table customer add column if not exists searched text;
 comment on column customer.searched is
-  'search_form of e-mail and name, written by a trigger with them. Null in rows that are older than this column.';
-create or replace function note_searched_customer() returns trigger language plpgsql as $$
-begin
-  new.searched := search_form(coalesce(new.email, '') || ' ' || coalesce(new.name, ''));
-  return new;
-end $$;
-create or replace trigger customer_searched before insert or update of name, email on customer
-  for each row execute function note_searched_customer();
+  'search_form of e-mail and name, written with them. Null in rows that are older than this column.';
 
 alter table checkout_session add column if not exists searched text;
 comment on column checkout_session.searched is
