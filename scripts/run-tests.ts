@@ -18,8 +18,6 @@ import { beginReport } from './time-report.ts'
 /** Time limit, twice what a slow machine takes: only a run that hangs is stopped. */
 const TIME_LIMIT_MS = 75 * 60_000
 const SHUTDOWN_MS = 5_000
-/** Maximum number of failed files that are run again: if more fail, the machine is not the reason. */
-const MOST_RUN_AGAIN = 4
 /**
  * Number of test processes. Tests wait for part of their time: with two more processes than cores, the cores are busy.
  */
@@ -92,9 +90,7 @@ async function runTests(server: TestServer, more: Record<string, string> = {}): 
   const files = chosen.length === 0 ? allTests() : globSync(chosen).sort()
   const queue = makeTestQueue(files, Math.min(FILES_PER_PROCESS, Math.ceil(files.length / CONCURRENCY)))
   try {
-    const code = await runQueue(queue, options, server, more)
-    const isToRepeat = code !== 0 && interrupted === null && chosen.length === 0 && queue.left().length === 0
-    return isToRepeat ? await runAgain(queue.failed(), server, more) : code
+    return await runQueue(queue, options, server, more)
   } finally {
     queue.delete()
   }
@@ -116,23 +112,10 @@ async function runQueue(
   if (interrupted !== null) return interrupted
   for (const line of report(queue.times())) console.info(line)
   if (code !== 0) for (const text of queue.crashes()) console.error(`✖ ${text}`)
+  for (const file of queue.failed()) console.error(`✖ Failed: ${file}`)
   const left = queue.left()
   for (const file of left) console.error(`✖ Not run: ${file}`)
   return left.length > 0 ? 1 : code
-}
-
-/**
- * Runs failed files once more with nothing beside them: tests with browsers, killed processes and real waits can fail
- * on a busy machine. If they only pass then, the run names the files: they have to be repaired.
- *
- * @param files `null` if something other than a test failed
- */
-async function runAgain(files: string[] | null, server: TestServer, more: Record<string, string>): Promise<number> {
-  if (files === null || files.length === 0 || files.length > MOST_RUN_AGAIN) return 1
-  console.info(`Once more, with nothing beside it: ${files.join(', ')}`)
-  const code = await runNode(['--test-concurrency=1', ...files], server, more)
-  if (code === 0) console.warn(`⚠ Failed first, as shown above, and passed alone: ${files.join(', ')}`)
-  return code
 }
 
 async function runNode(args: string[], server: TestServer, more: Record<string, string>): Promise<number> {

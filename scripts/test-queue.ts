@@ -31,8 +31,8 @@ export interface TestQueue {
   env: Record<string, string>
   /** Options of `node --test` for its output, and for the list of failures that `failed` reads. */
   reporters: string[]
-  /** Returns the files that have failed, or `null` if a process failed for a reason outside of its tests. */
-  failed(): string[] | null
+  /** Returns the names of the files that have failed, or of processes that failed for a reason outside of tests. */
+  failed(): string[]
   /** Returns the files that no process has taken; there are none unless a process has crashed. */
   left(): string[]
   /** Returns the notes of each process that was killed or failed for a reason outside of its tests, its files last. */
@@ -61,11 +61,7 @@ export function makeTestQueue(files: string[], filesPerProcess: number): TestQue
       ['spec', 'stdout'],
       [FAILED_REPORTER.href, join(folder, 'failed')],
     ].flatMap(([name, to]) => [`--test-reporter=${name}`, `--test-reporter-destination=${to}`]),
-    failed() {
-      const names = readFileSync(join(folder, 'failed'), 'utf8').split('\n').filter(Boolean)
-      const isOnlyTests = names.every((name) => ordered.includes(name)) && !notesOf(folder).some(failedApart)
-      return isOnlyTests ? names : null
-    },
+    failed: () => readFileSync(join(folder, 'failed'), 'utf8').split('\n').filter(Boolean),
     left() {
       const numbers = new Set(readdirSync(taken))
       return ordered.filter((_, index) => !numbers.has(String(index)))
@@ -103,13 +99,6 @@ function crash(part: string, lines: string[]): string[] {
   const ran = lines.filter((line) => line.startsWith('ran ')).map((line) => line.slice(4))
   return [[`${part}: ${end}`, ...errorsOf(lines), `It ran ${ran.join(', ')}`].join('\n  ')]
 }
-
-/**
- * Whether a process failed for a reason outside of its tests. A file with a failed test may leave a late error, or
- * something open, which a run of the file alone would not show.
- */
-const failedApart = ([, lines]: [part: string, lines: string[]]): boolean =>
-  endOf(lines) !== 'exit 0' && errorsOf(lines).length > 0
 
 const endOf = (lines: string[]): string => lines.at(-1)?.match(/^exit \d+$/)?.[0] ?? 'was killed'
 

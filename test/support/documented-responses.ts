@@ -78,13 +78,12 @@ export function createResponseReader(document: OpenApiDocument): ResponseReader 
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
   ;(addFormats as unknown as { default: typeof addFormats.default }).default(ajv)
   ajv.addSchema({ $id: 'document', components: closed.components })
-  const checks = new Map<string, ValidateFunction>()
+  const checks = new Map<object, ValidateFunction>()
   return {
     document,
     faults(schema, response) {
-      const key = JSON.stringify(schema)
-      const check = checks.get(key) ?? ajv.compile(pointInto(close(schema)))
-      checks.set(key, check)
+      const check = checks.get(schema) ?? ajv.compile(pointInto(close(schema)))
+      checks.set(schema, check)
       if (check(response)) return []
       return (check.errors ?? []).map(
         ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
