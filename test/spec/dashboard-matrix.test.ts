@@ -177,13 +177,19 @@ describe('A business with one of everything', () => {
       return { status: result.status, body: sameFor(result.body), done }
     }
     const nothing = () => Object.fromEntries(Object.keys(foreign).map((kind) => [kind, newId()]))
+    // What a call does depends also on what the process has in its caches, which the call before it may have filled. So
+    // each kind of id goes first in turn, and one call of each kind has to be alike.
+    const unknown: Awaited<ReturnType<typeof seen>>[] = []
+    const refused: Awaited<ReturnType<typeof seen>>[] = []
     for (let tries = 1; ; tries++) {
-      // The first time, statements of the previous call may still be running. A process refreshes its caches after a
-      // second, and a session is written every 15 seconds.
+      // The first time, statements of the previous call may still be running.
       const quietMs = tries === 1 ? 0 : 100
-      const [unknown, refused] = [await seen(nothing(), quietMs), await seen(foreign, quietMs)]
+      if (tries % 2 === 1) unknown.push(await seen(nothing(), quietMs))
+      refused.push(await seen(foreign, quietMs))
+      if (tries % 2 === 0) unknown.push(await seen(nothing(), quietMs))
+      const alike = refused.find((one) => unknown.some((other) => isDeepStrictEqual(one, other)))
+      if (alike) return alike.status
       if (tries === 4) deepEqual(refused, unknown, name)
-      if (isDeepStrictEqual(refused, unknown)) return refused.status
     }
   }
 
