@@ -1,5 +1,6 @@
 import { PUBLIC_PATHS } from '../../http/family.ts'
 import { type Route, route } from '../../http/route.ts'
+import { responseOf } from '../../payments/charge/charged.ts'
 import { PayRequest } from '../pay/pay-request.ts'
 import type { PayServices } from '../pay/pay-services.ts'
 import { paySession } from '../pay/pay-session.ts'
@@ -86,7 +87,8 @@ function payRoutes(services: FormRouteServices): Route[] {
       document: PAY_DOCUMENT,
       async handle({ params, body, ip, acceptLanguage }) {
         const locale = payerLocale(null, acceptLanguage)
-        return { body: await withToken(params, (token) => paySession(services, { token, body, ip, locale })) }
+        const charged = await withToken(params, (token) => paySession(services, { token, body, ip, locale }))
+        return { body: responseOf(charged) }
       },
     }),
   ]

@@ -5,6 +5,7 @@ import { type Family, PUBLIC_PATHS } from '../../http/family.ts'
 import { publicAccess, type Reply, type Route, route } from '../../http/route.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { decimalFromCents } from '../../lib/money.ts'
+import { responseOf } from '../../payments/charge/charged.ts'
 import { checkoutFormData, formBusiness } from '../form/form-data.ts'
 import { checkSessionCustomer, identifyCustomer } from '../form/identify-customer.ts'
 import { logoRoute } from '../form/logo-route.ts'
@@ -163,7 +164,8 @@ async function payByPost(services: PaymentPageServices, call: PostCall): Promise
     const body = checkPayRequest(payRequestFrom(call.body ?? {}, total))
     const typed = customerFrom(call.body ?? {})
     if (typed) await identifyCustomer(services, { token, body: checkSessionCustomer(typed) })
-    const response = await paySession(services, { token, body, ip: call.ip, locale: pageLocaleOf(call, loaded) })
+    const locale = pageLocaleOf(call, loaded)
+    const response = responseOf(await paySession(services, { token, body, ip: call.ip, locale }))
     if (!response.ok) {
       const attemptsLeft = PAYMENT_ATTEMPTS_MAX - response.attempt_count
       return showRefused(services, call, { code: response.code, attemptsLeft, errors: {} }, body.amount > total)

@@ -1,4 +1,3 @@
-import type { PayFailure, PaySuccess } from '../../../contract/checkout-form.ts'
 import type { Locale } from '../../../contract/payment-page.ts'
 import { setCustomerLocale } from '../../customers/customer-queries.ts'
 import { addressForCounting } from '../../http/client-address.ts'
@@ -6,6 +5,7 @@ import { ApiError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
+import type { Begun, Charged } from '../../payments/charge/charged.ts'
 import { type Card, readCard, withTypedCode } from '../../vault/card.ts'
 import { findPayable, type LoadedSession, paymentInProgress } from '../sessions/load-session.ts'
 import { payerIdOf } from '../sessions/session-customer.ts'
@@ -16,7 +16,7 @@ import type { PayRequest } from './pay-request.ts'
 import type { PayServices } from './pay-services.ts'
 import { takePayerProof } from './payer-proof.ts'
 import { readPayRequest } from './read-pay-request.ts'
-import { sessionCharge } from './session-charge.ts'
+import { type PayResponse, refuseBlocked, sessionCharge } from './session-charge.ts'
 import type { SessionPayment } from './session-payment.ts'
 import { storeCard } from './store-card.ts'
 import { billingPlace, cardPlace, fundingOfPayment, surchargeOf, withShipping } from './surcharge.ts'
@@ -33,24 +33,25 @@ interface SubmittedPayment {
 /**
  * Pays a session with a typed card, a stored card or a wallet.
  *
- * @throws ApiError an error of a closed state, `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`,
- *   `validation_failed`, `duplicate_card`, `google_pay_unavailable`
+ * @throws ApiError an error of a closed state, `payment_in_progress`, `validation_failed`, `duplicate_card`,
+ *   `google_pay_unavailable`
  * @see CHK-40 to CHK-45, PAY-20
  */
-export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<PaySuccess | PayFailure> {
+export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<Begun<PayResponse>> {
   const payment = await beforeIntent(services, () => checkPayment(services, submitted))
   const localeKept = keepLocale(services, payment, submitted)
-  return pay(services, payment).finally(() => localeKept)
+  const charged = await pay(services, payment).finally(() => localeKept)
+  return charged.outcome === 'blocked' ? refuseBlocked(services, payment.loaded.token) : charged
 }
 
-async function pay(services: PayServices, payment: SessionPayment): Promise<PaySuccess | PayFailure> {
+async function pay(services: PayServices, payment: SessionPayment): Promise<Charged<PayResponse>> {
   switch (payment.loaded.session.mode) {
     case 'payment':
       return charge(services, sessionCharge(services, payment))
     case 'subscription':
       return services.signUps.pay(payment)
     case 'setup':
-      return beforeIntent(services, () => storeCard(services, payment))
+      return { outcome: 'recorded', response: await beforeIntent(services, () => storeCard(services, payment)) }
   }
 }
 

@@ -55,7 +55,6 @@ export function sessionCharge(services: SessionServices, payment: SessionPayment
     request: requestOf(payment),
     checkPolicy: checkPolicyOf(loaded.business, card),
     begin: () => beginSale(services.db, { session, operation, payer, now }),
-    blocked: () => refuseBlocked(services, loaded.token),
     approve: (result, attemptCount) =>
       approval(services, operation, payment, result, sessionAsBegun(payment, attemptCount)),
     decline: (result, attemptCount) =>

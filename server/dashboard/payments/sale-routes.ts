@@ -3,11 +3,10 @@ import { type DashboardSale, DashboardSaleBody, SalePreviewBody } from '../../..
 import { type Business, businessNow } from '../../businesses/business.ts'
 import { findCardToCharge } from '../../customers/open-stored-card.ts'
 import type { Route } from '../../http/route.ts'
-import { ApiError, type ErrorCode } from '../../lib/errors.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import { chargeStoredCard } from '../../payments/stored-card-sale/charge-stored-card.ts'
-import { knownResponse, readKey } from '../../payments/stored-card-sale/sale-request.ts'
+import { knownSale, readKey, type SaleOutcome, saleResponse } from '../../payments/stored-card-sale/sale-request.ts'
 import { associationOf } from '../../vault/card-brands.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { previewHash, requirePreview } from '../preview-hash.ts'
@@ -33,13 +32,13 @@ export function saleRoutes(dashboard: DashboardRoutes, services: ChargeServices)
       async handle({ member: { business }, body }, key) {
         if (body.preview_hash) requirePreview(body.preview_hash, await previewSale(services, business, body))
         const order = { business, customerId: body.customer, body: saleOf(body), idempotencyKey: key, id: key }
-        return { status: 201, body: await outcomeOf(chargeStoredCard(services, order), key, ['gateway_timeout']) }
+        return { status: 201, body: shownSale(await chargeStoredCard(services, order), key) }
       },
       async recover({ member: { business }, body }, key) {
         const request = readKey(key, { customerId: body.customer, body: saleOf(body), now: clock.now() })
-        const known = knownResponse(services, business.id, request)
-        const outcome = await outcomeOf(known, key, ['gateway_timeout', 'payment_in_progress'])
-        return outcome && { status: 201, body: outcome }
+        const known = await knownSale(services, business.id, request)
+        if (known === null) return null
+        return { status: 201, body: known.outcome === 'in progress' ? pending(known, key) : shownSale(known, key) }
       },
     }),
   ]
@@ -70,29 +69,20 @@ const saleOf = ({ amount, payment_method: cardId }: Static<typeof DashboardSaleB
   cardId,
 })
 
-type Charged = Awaited<ReturnType<typeof knownResponse>>
-
-/**
- * Returns the outcome of a sale.
- *
- * @param operation the sale, which is shown while it has no outcome
- * @param unknown refusals that mean that the outcome is being resolved; if the sale turns out approved, it is given
- * back
- */
-async function outcomeOf<Response extends Charged>(
-  charged: Promise<Response>,
-  operation: string,
-  unknown: readonly ErrorCode[],
-): Promise<DashboardSale | (Response extends null ? null : never)> {
-  try {
-    const response = await charged
-    if (response === null) return null as Response extends null ? null : never
-    const { code, message, recordID: id } = response
-    if (!response.ok) return { object: 'sale', status: 'failed', id, code, message, receipt_id: null }
-    return { object: 'sale', status: 'succeeded', id, code, message, receipt_id: response.receiptID }
-  } catch (error) {
-    const isUnknown = error instanceof ApiError && unknown.includes(error.code) && error.detail.extra?.charged !== false
-    if (!isUnknown) throw error
-    return { object: 'sale', status: 'pending', id: operation, code: null, message: error.message, receipt_id: null }
-  }
+/** @param operation the sale, which is shown while its outcome is being resolved */
+function shownSale(sale: SaleOutcome, operation: string): DashboardSale {
+  if (sale.outcome === 'unknown') return pending(sale, operation)
+  const response = saleResponse(sale)
+  const { code, message, recordID: id } = response
+  if (!response.ok) return { object: 'sale', status: 'failed', id, code, message, receipt_id: null }
+  return { object: 'sale', status: 'succeeded', id, code, message, receipt_id: response.receiptID }
 }
+
+const pending = ({ message }: { message: string }, operation: string): DashboardSale => ({
+  object: 'sale',
+  status: 'pending',
+  id: operation,
+  code: null,
+  message,
+  receipt_id: null,
+})

@@ -102,7 +102,7 @@ async function pay(
   const cardData = typedTestCard(card, name)
   const body = { payment_method_type: 'new_card' as const, amount: total, cardData }
   const paid = await unlessRefused(() => paySession(services, { token, body, ip, locale: null }))
-  return paid?.ok ? paid.result.recordID : null
+  return paid?.outcome === 'recorded' && paid.response.ok ? paid.response.result.recordID : null
 }
 
 async function refund(services: SampleServices, business: Business, paymentId: string, amount: number) {

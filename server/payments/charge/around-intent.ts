@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/errors.ts'
 import type { Operation } from '../operation.ts'
 import { recordUnknownOutcome } from '../record-unknown-outcome.ts'
 import type { PaymentServices } from '../services.ts'
-import { unknownOutcome } from './unknown-outcome.ts'
+import { type Begun, unknownOutcome } from './charged.ts'
 
 // Whether an unexpected error may have moved money depends on whether the intent was already committed.
 
@@ -31,25 +31,22 @@ export async function beforeIntent<Planned>(
 }
 
 /**
- * Runs everything after the intent is committed. An error that does not state `charged` leaves the outcome unknown,
- * even after an approval: the caller gets `gateway_timeout`, and recovery inquires at the gateway.
- *
- * @throws ApiError `gateway_unavailable`; `gateway_timeout` for every unknown outcome
+ * Runs everything after the intent is committed. An error leaves the outcome unknown, even after an approval, and
+ * recovery inquires at the gateway.
  */
 export async function afterIntent<Response>(
   services: PaymentServices,
   operation: Operation,
-  finish: () => Promise<Response>,
-): Promise<Response> {
+  finish: () => Promise<Begun<Response>>,
+): Promise<Begun<Response>> {
   try {
     return await finish()
   } catch (error) {
-    if (error instanceof ApiError && error.detail.extra?.charged !== undefined) throw error
     const { log } = services
     log.error({ err: error, operation: operation.id }, 'a payment failed after its intent; its outcome is unknown')
     await recordUnknownOutcome(services, operation, 'The result could not be recorded').catch((failure: unknown) =>
       log.error({ err: failure, operation: operation.id }, 'unknown outcome not recorded; left to recovery'),
     )
-    throw unknownOutcome(services.owners(operation.owner.kind))
+    return unknownOutcome(services.owners(operation.owner.kind))
   }
 }

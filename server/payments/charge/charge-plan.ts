@@ -21,8 +21,6 @@ export interface ChargePlan<Begun, Response> {
    * charged now.
    */
   begin(): Promise<Begun | null>
-  /** Called after `begin` returned `null`: returns a stored response, or throws the refusal. */
-  blocked(): Promise<Response>
   approve(result: ApprovedResult, begun: Begun): Recording<Response>
   decline(result: Declined, begun: Begun): Recording<Response>
 }

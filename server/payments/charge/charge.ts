@@ -4,6 +4,7 @@ import { recordUnpaid } from '../recovery/record-unpaid.ts'
 import type { ChargeServices } from '../services.ts'
 import { afterIntent, beforeIntent } from './around-intent.ts'
 import type { ChargePlan } from './charge-plan.ts'
+import type { Charged } from './charged.ts'
 import { recordResult } from './record-result.ts'
 import { sendSale } from './send-sale.ts'
 
@@ -12,15 +13,15 @@ import { sendSale } from './send-sale.ts'
  * before the first byte is sent, the result is recorded before the caller receives it, and recovery resolves operations
  * that a crash left open.
  *
- * @throws ApiError `gateway_timeout` for every unknown outcome; `gateway_unavailable`; any error of `blocked`
+ * @throws ApiError any that `begin` throws; `internal_error` for another error before the intent
  * @see PAY-1 to PAY-11, PAY-18
  */
 export async function charge<Begun, Response>(
   services: ChargeServices,
   plan: ChargePlan<Begun, Response>,
-): Promise<Response> {
+): Promise<Charged<Response>> {
   const begun = await beforeIntent(services, () => recordIntent(services, plan))
-  if (begun === null) return plan.blocked()
+  if (begun === null) return { outcome: 'blocked' }
   return afterIntent(services, plan.operation, async () => {
     const result = await sendSale(services, plan)
     return recordResult(services, plan, result, begun)

@@ -1,5 +1,4 @@
 import type { ApprovedResult, GatewayResult } from '../../gateway/gateway.ts'
-import { ApiError } from '../../lib/errors.ts'
 import { policyRefusal } from '../check-policy.ts'
 import { type NewOperation, newReversal } from '../new-operation.ts'
 import { fenceOf, movesBy, type Operation } from '../operation.ts'
@@ -11,24 +10,23 @@ import { reverseNow } from '../recovery/reverse-sale.ts'
 import type { ChargeServices, PaymentServices } from '../services.ts'
 import { whileCallerWaits } from '../while-caller-waits.ts'
 import type { ChargePlan, Declined, Recording } from './charge-plan.ts'
-import { unknownOutcome } from './unknown-outcome.ts'
+import { type Begun, unknownOutcome } from './charged.ts'
 
 /**
  * Step 3: records the gateway's result, and only then returns the response.
  *
  * If the database fails, the write is repeated until the caller's deadline. Each write is fenced, so a repetition also
- * detects the commit of an earlier write whose acknowledgement was lost. If no write succeeds, the caller gets
- * `gateway_timeout` whatever the result was: no result is reported before it is durable.
+ * detects the commit of an earlier write whose acknowledgement was lost. If no write succeeds, the outcome is unknown
+ * whatever the result was: no result is reported before it is durable.
  *
- * @throws ApiError `gateway_timeout`, `gateway_unavailable`
  * @see PAY-6, PAY-9, PAY-10, PAY-14 to PAY-17
  */
-export async function recordResult<Begun, Response>(
+export async function recordResult<State, Response>(
   services: ChargeServices,
-  plan: ChargePlan<Begun, Response>,
+  plan: ChargePlan<State, Response>,
   result: GatewayResult,
-  begun: Begun,
-): Promise<Response> {
+  begun: State,
+): Promise<Begun<Response>> {
   switch (result.outcome) {
     case 'approved': {
       const refusal = policyRefusal(plan.checkPolicy ?? null, result)
@@ -47,23 +45,24 @@ export async function recordResult<Begun, Response>(
     case 'not_sent':
       return recordNotSent(services, plan.operation)
     case 'unknown':
-      await writeWhileCallerWaits(services, plan.operation, () =>
+      await whileCallerWaits(services, plan.operation, () =>
         recordUnknownOutcome(services, plan.operation, result.message),
       )
-      throw unconfirmed(services, plan.operation)
+      return unconfirmed(services, plan.operation)
   }
 }
 
-async function recordDecline<Begun, Response>(
+async function recordDecline<State, Response>(
   services: ChargeServices,
-  plan: ChargePlan<Begun, Response>,
+  plan: ChargePlan<State, Response>,
   result: Declined,
-  begun: Begun,
-): Promise<Response> {
+  begun: State,
+): Promise<Begun<Response>> {
   const { operation } = plan
-  const response = await record(services, operation, plan.decline(result, begun), 'declined')
-  if (result.outcome !== 'declined') await reverseNow(services, { ...operation, gatewayRef: result.gatewayRef })
-  return response
+  const charged = await record(services, operation, plan.decline(result, begun), 'declined')
+  if (charged.outcome === 'recorded' && result.outcome !== 'declined')
+    await reverseNow(services, { ...operation, gatewayRef: result.gatewayRef })
+  return charged
 }
 
 async function record<Response>(
@@ -71,15 +70,17 @@ async function record<Response>(
   operation: Operation,
   { trigger, write, response, recorded }: Recording<Response>,
   counted: string,
-): Promise<Response> {
-  await writeWhileCallerWaits(services, operation, async () => {
-    if (!(await write()) && !(await isRecorded(services, operation, movesBy(trigger).to)))
-      throw unconfirmed(services, operation)
-  })
+): Promise<Begun<Response>> {
+  const isWritten = await whileCallerWaits(
+    services,
+    operation,
+    async () => (await write()) || (await isRecorded(services, operation, movesBy(trigger).to)),
+  )
+  if (isWritten !== true) return unconfirmed(services, operation)
   services.faults.reach('after:result_commit')
   services.count(counted)
   await recorded?.()
-  return response
+  return { outcome: 'recorded', response }
 }
 
 /**
@@ -91,20 +92,15 @@ async function isRecorded({ db }: PaymentServices, operation: Operation, state: 
   return stored?.epoch === operation.epoch && stored.state === state
 }
 
-async function recordNotSent(services: ChargeServices, operation: Operation): Promise<never> {
+async function recordNotSent(services: ChargeServices, operation: Operation): Promise<Begun<never>> {
   const message = 'The card gateway cannot be reached. Nothing was charged. Try again.'
-  await writeWhileCallerWaits(services, operation, async () => {
-    await recordUnpaid(services, operation, { trigger: 'not sent', message })
-  })
+  const written = await whileCallerWaits(services, operation, () =>
+    recordUnpaid(services, operation, { trigger: 'not sent', message }),
+  )
+  if (written === null) return unconfirmed(services, operation)
   services.count('not_sent')
-  throw new ApiError('gateway_unavailable', { message, extra: { charged: false } })
+  return { outcome: 'not sent', message }
 }
-
-const writeWhileCallerWaits = (
-  services: ChargeServices,
-  operation: Operation,
-  write: () => Promise<void>,
-): Promise<void> => whileCallerWaits(services, operation, write, () => unconfirmed(services, operation))
 
 const unconfirmed = ({ owners }: PaymentServices, { owner }: Operation) => unknownOutcome(owners(owner.kind))
 

@@ -38,16 +38,9 @@ export async function refundPayment(services: SendingServices, order: RefundOrde
 /** Step 3: records the result, and repeats that while the database is away. */
 async function recordResult(services: SendingServices, begun: BegunRefund, result: GatewayResult): Promise<Refund> {
   const { operation, refund } = begun
-  let recorded: Refund | null = null
-  await whileCallerWaits(
-    services,
-    operation,
-    async () => {
-      recorded = await recordOnce(services, operation, result)
-    },
-    () => new Error('The database was unavailable'),
-  )
-  // `null`: still unknown, or another writer was first. That may have been an earlier attempt of this same write.
+  const recorded = await whileCallerWaits(services, operation, () => recordOnce(services, operation, result))
+  // `null`: not recorded, still unknown, or another writer was first. That may have been an earlier attempt of this same
+  // write.
   return recorded ?? (await findRefund(services.db, refund.businessId, refund.id)) ?? refund
 }
 

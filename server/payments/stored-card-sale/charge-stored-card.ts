@@ -1,4 +1,3 @@
-import type { SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts'
 import { businessNow } from '../../businesses/business.ts'
 import { openStoredCard } from '../../customers/open-stored-card.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
@@ -7,36 +6,33 @@ import type { Card } from '../../vault/card.ts'
 import { beforeIntent } from '../charge/around-intent.ts'
 import { charge } from '../charge/charge.ts'
 import type { ChargeServices } from '../services.ts'
-import { knownResponse, readKey, saleInProgress } from './sale-request.ts'
+import { IN_PROGRESS, knownSale, readKey, type SaleOutcome } from './sale-request.ts'
 import { type SaleOrder, storedCardCharge } from './stored-card-charge.ts'
 
 /**
  * Charges a stored card without the customer being present. An approval that recovery finds is reversed, because the
  * merchant got "not confirmed".
  *
- * @throws ApiError `validation_failed`, `not_found`, `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`
+ * @throws ApiError `validation_failed`, `not_found`
  * @see PAY-21, PAY-26 to PAY-28
  */
-export async function chargeStoredCard(services: ChargeServices, order: SaleOrder): Promise<SavedCardSaleResponse> {
+export async function chargeStoredCard(services: ChargeServices, order: SaleOrder): Promise<SaleOutcome> {
   const { business, customerId, body } = order
   requireCurrency(order)
   const request = readKey(order.idempotencyKey, { customerId, body, now: services.clock.now() })
-  const known = () => knownResponse(services, business.id, request, { isRepeatable: order.id === undefined })
-  const response = await known()
-  if (response) return response
+  const known = () => knownSale(services, business.id, request, { isRepeatable: order.id === undefined })
+  const earlier = await known()
+  if (earlier) return earlier
   const plan = await beforeIntent(services, async () =>
     storedCardCharge(services, order, await openCard(services, order), request),
   )
-  return charge(services, {
-    ...plan,
-    // A concurrent request used the same key, began an identical sale, or detached or blocked the card.
-    async blocked() {
-      const given = await known()
-      if (given) return given
-      await openCard(services, order)
-      throw saleInProgress()
-    },
-  })
+  const charged = await charge(services, plan)
+  if (charged.outcome !== 'blocked') return charged
+  // A concurrent request used the same key, began an identical sale, or detached or blocked the card.
+  const concurrent = await known()
+  if (concurrent) return concurrent
+  await openCard(services, order)
+  return IN_PROGRESS
 }
 
 /** Refuses a currency other than the business's: the charge would not be the amount that the caller means. */

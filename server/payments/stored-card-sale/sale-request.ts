@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SavedCardSale, SavedCardSaleResponse } from '../../../contract/saved-card-sale.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
-import { unknownOutcome } from '../charge/unknown-outcome.ts'
+import { type Begun, responseOf, unknownOutcome } from '../charge/charged.ts'
 import type { ChargeOwner } from '../charge-owner.ts'
 import type { OperationState } from '../operation.ts'
 import type { PaymentServices } from '../services.ts'
@@ -12,6 +12,29 @@ const HEADER = 'Idempotency-Key'
 /** A key is valid for a day (PAY-27). */
 export const KEY_LIFETIME_SECONDS = 86_400
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
+
+/** How a sale ended, or where it stands. The messages are sentences for the caller. */
+export type SaleOutcome =
+  | Begun<SavedCardSaleResponse>
+  | { outcome: 'in progress'; message: string }
+  /** Its caller got no response. */
+  | { outcome: 'not charged'; message: string }
+
+/**
+ * Returns the response of a sale with a result.
+ *
+ * @throws ApiError `payment_in_progress`, `gateway_timeout`, `gateway_unavailable`
+ */
+export function saleResponse(sale: SaleOutcome): SavedCardSaleResponse {
+  switch (sale.outcome) {
+    case 'in progress':
+      throw new ApiError('payment_in_progress', { message: sale.message, extra: { charged: null } })
+    case 'not charged':
+      throw new ApiError('gateway_timeout', { message: sale.message, extra: { charged: false } })
+    default:
+      return responseOf(sale)
+  }
+}
 
 /**
  * Reads the Idempotency-Key. Two requests are the same if they have the same key and body.
@@ -35,60 +58,57 @@ export function readKey(
 }
 
 /**
- * Returns the stored response of an earlier request with the same key.
+ * Returns the outcome of an earlier request with the same key.
  *
  * @param isRepeatable whether a sale that was provably not sent may be made again, under a new operation
  * @returns `null` when this is the first request, or when the first sale was provably not sent
- * @throws ApiError `validation_failed` for another body; `payment_in_progress` while the first sale is open;
- *   `gateway_timeout` when its caller got no response; `gateway_unavailable` when it was not sent and is not repeatable
+ * @throws ApiError `validation_failed` for another body
  */
-export async function knownResponse(
+export async function knownSale(
   { db, owners }: Pick<PaymentServices, 'db' | 'owners'>,
   businessId: string,
   request: KeyedRequest | null,
   { isRepeatable = true }: { isRepeatable?: boolean } = {},
-): Promise<SavedCardSaleResponse | null> {
+): Promise<SaleOutcome | null> {
   const known = request && (await findSaleRequest(db, businessId, request))
   if (!known) return null
   if (!known.bodyHash.equals(request.bodyHash)) {
     throw invalidField(HEADER, 'was used for another sale within the last 24 hours; a new sale needs a new key')
   }
-  if (known.state === 'NOT_SENT' && !isRepeatable) throw notSent()
-  return known.response ?? withoutResponse(known.state, owners('stored_card_sale'))
+  if (known.state === 'NOT_SENT' && !isRepeatable) return NOT_SENT
+  return known.response
+    ? { outcome: 'recorded', response: known.response }
+    : withoutResponse(known.state, owners('stored_card_sale'))
 }
 
-function withoutResponse(state: OperationState, owner: ChargeOwner): null {
+function withoutResponse(state: OperationState, owner: ChargeOwner): SaleOutcome | null {
   switch (state) {
     case 'NOT_SENT':
       return null
     case 'SENT':
-      throw saleInProgress()
+      return IN_PROGRESS
     case 'IN_DOUBT':
     case 'REVERSING':
-      throw unknownOutcome(owner)
+      return unknownOutcome(owner)
     case 'DECLINED':
     case 'NOT_CHARGED':
     case 'REVERSED':
-      throw new ApiError('gateway_timeout', {
+      return {
+        outcome: 'not charged',
         message:
           'The sale got no response in time. It has been resolved: nothing was charged. A new sale needs a new key.',
-        extra: { charged: false },
-      })
+      }
     case 'APPROVED':
       throw new Error('the response of an approved sale is missing')
   }
 }
 
-const notSent = () =>
-  new ApiError('gateway_unavailable', {
-    message: 'The card gateway could not be reached. Nothing was charged. A new sale needs a new key.',
-    extra: { charged: false },
-  })
+const NOT_SENT: SaleOutcome = {
+  outcome: 'not sent',
+  message: 'The card gateway could not be reached. Nothing was charged. A new sale needs a new key.',
+}
 
-export function saleInProgress(): ApiError {
-  return new ApiError('payment_in_progress', {
-    message:
-      'An identical sale (same customer, card and amount) is in progress or being resolved. Wait for its outcome.',
-    extra: { charged: null },
-  })
+export const IN_PROGRESS: SaleOutcome = {
+  outcome: 'in progress',
+  message: 'An identical sale (same customer, card and amount) is in progress or being resolved. Wait for its outcome.',
 }

@@ -5,6 +5,7 @@ import { type Access, type Limit, type Route, route } from '../../http/route.ts'
 import type { ChargeServices } from '../services.ts'
 import { chargeStoredCard } from './charge-stored-card.ts'
 import { SALE_DOCUMENT } from './sale-openapi.ts'
+import { saleResponse } from './sale-request.ts'
 
 export interface SaleRouteServices extends ChargeServices {
   bearer: Access<BearerCaller>
@@ -26,7 +27,7 @@ export function saleRoutes(services: SaleRouteServices): Route[] {
       document: SALE_DOCUMENT,
       async handle({ caller, params, body, idempotencyKey }) {
         const order = { business: caller.business, customerId: params.customer_id ?? '', body, idempotencyKey }
-        return { body: await chargeStoredCard(services, order) }
+        return { body: saleResponse(await chargeStoredCard(services, order)) }
       },
     }),
   ]

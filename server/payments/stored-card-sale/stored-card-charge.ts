@@ -35,7 +35,7 @@ interface StoredCardSale {
   key: string | null
 }
 
-type StoredCardChargePlan = Omit<ChargePlan<string, SavedCardSaleResponse>, 'blocked'>
+type StoredCardChargePlan = ChargePlan<string, SavedCardSaleResponse>
 
 /** Returns the plan for charging a stored card, and how each step is recorded. */
 export async function storedCardCharge(

@@ -36,18 +36,14 @@ export async function voidPayment(services: SendingServices, order: VoidOrder): 
 
 async function recordResult(services: SendingServices, begun: BegunVoid, result: GatewayResult): Promise<VoidEnd> {
   const { operation } = begun
-  const recorded: { end: VoidEnd | 'not sent' } = { end: UNDECIDED }
-  await whileCallerWaits(
-    services,
-    operation,
-    async () => {
-      recorded.end = await recordOnce(services, begun, result)
-      if (recorded.end === UNDECIDED) await recordUnknownOutcome(services, operation, result.message)
-    },
-    unconfirmedVoid,
-  )
-  if (recorded.end === 'not sent') throw notSent()
-  return recorded.end
+  const end = await whileCallerWaits(services, operation, async () => {
+    const recorded = await recordOnce(services, begun, result)
+    if (recorded === UNDECIDED) await recordUnknownOutcome(services, operation, result.message)
+    return recorded
+  })
+  if (end === null) throw unconfirmedVoid()
+  if (end === 'not sent') throw notSent()
+  return end
 }
 
 /** Records the result once. If recovery owns the operation by now, it may send the void that was not sent here. */

@@ -39,7 +39,7 @@ export interface DueBill {
   id?: string
 }
 
-export type BillResponse = 'approved' | 'declined' | 'blocked'
+export type BillResponse = 'approved' | 'declined'
 
 /** Returns the charge of a bill, and how each of its steps is recorded. */
 export async function billCharge(services: BillServices, due: DueBill): Promise<ChargePlan<OpenBill, BillResponse>> {
@@ -65,7 +65,6 @@ export async function billCharge(services: BillServices, due: DueBill): Promise<
       const begun = { subscription: { ...after, version: version + 1 }, bill, pause: before.pause, isCharging: true }
       return (await billWrites.begin(db, { before, after, bills: [bill] }, sale)) ? begun : null
     },
-    blocked: async () => 'blocked',
     approve: (result, begun) => approval(services, attempt, begun, result),
     decline: (result, begun) => decline(services, attempt, begun, result),
   }

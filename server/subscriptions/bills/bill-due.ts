@@ -2,7 +2,6 @@ import { type Business, businessNow } from '../../businesses/business.ts'
 import type { Terminal } from '../../businesses/terminal.ts'
 import type { BilledCard } from '../../customers/billed-card.ts'
 import { findBilledCard } from '../../customers/billed-card-queries.ts'
-import { ApiError } from '../../lib/errors.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import { newSale } from '../../payments/new-operation.ts'
 import { saveChange } from '../change-queries.ts'
@@ -133,15 +132,9 @@ async function chargeOrEnd(
 }
 
 async function chargeDue(services: BillServices, due: DueBill): Promise<Billed | 'overtaken'> {
-  try {
-    const response = await charge(services, await billCharge(services, due))
-    return response === 'blocked' ? 'overtaken' : response
-  } catch (error) {
-    const code = error instanceof ApiError ? error.code : null
-    if (code === 'gateway_timeout') return 'unknown'
-    if (code === 'gateway_unavailable') return 'not sent'
-    throw error
-  }
+  const charged = await charge(services, await billCharge(services, due))
+  if (charged.outcome === 'recorded') return charged.response
+  return charged.outcome === 'blocked' ? 'overtaken' : charged.outcome
 }
 
 async function failDetached(services: BillServices, due: DueBill, now: Date): Promise<Billed | 'overtaken'> {

@@ -71,7 +71,7 @@ export async function declinedRecord(
   const payment = paymentOf(attempt, loaded, { status: 'failed', code, message, issuerReference: null })
   const declined = declinedBill(
     loaded,
-    { code, neverAgain: chargeBlock !== null, paymentId: payment.id, now: attempt.now },
+    { neverAgain: chargeBlock !== null, paymentId: payment.id, now: attempt.now },
     attempt.business,
   )
   const record = await failedRecord(services, attempt, loaded, declined, payment)

@@ -3,6 +3,7 @@ import { findTerminal } from '../../businesses/terminal-queries.ts'
 import { findBilledCard } from '../../customers/billed-card-queries.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
+import { responseOf } from '../../payments/charge/charged.ts'
 import type { SubscriptionPayment } from '../../payments/subscription-payment.ts'
 import { findSubscriptionPayment } from '../../payments/subscription-payment-queries.ts'
 import { requireSigned } from '../contract.ts'
@@ -30,8 +31,9 @@ export async function retryNow(
   const plan = await beforeIntent(services, async () =>
     billCharge(services, { ...(await planned(services, business, loaded)), ...(id && { id }) }),
   )
-  const response = await charge(services, plan)
-  if (response === 'blocked') throw conflict('The subscription is being changed by another request. Try again.')
+  const charged = await charge(services, plan)
+  if (charged.outcome === 'blocked') throw conflict('The subscription is being changed by another request. Try again.')
+  responseOf(charged)
   const after = await findSubscription(services.db, business.id, subscriptionId)
   const paymentId = after?.subscription.latestPaymentId
   const payment = paymentId && (await findSubscriptionPayment(services.db, business.id, paymentId))

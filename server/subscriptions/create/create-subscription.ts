@@ -6,13 +6,14 @@ import { openFoundCard } from '../../customers/open-stored-card.ts'
 import { transaction } from '../../db/transaction.ts'
 import { newEvent } from '../../events/event.ts'
 import type { LetterLimit } from '../../events/letter-limit.ts'
+import { ApiError } from '../../lib/errors.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import { chargeBlockOf } from '../../payments/charge-block.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import { verifyCard } from '../../payments/verify-card.ts'
 import { insertSubscription } from '../change-queries.ts'
-import { cardDeclined, chargeRefusal, gatewayUnavailable } from '../charge-refusal.ts'
+import { cardDeclined, gatewayUnavailable } from '../charge-refusal.ts'
 import { conflict, type Subscription } from '../subscription.ts'
 import { readObject } from '../subscription-details.ts'
 import { firstCharge, firstOfSeries } from './first-charge.ts'
@@ -83,19 +84,20 @@ async function insertObject(services: ChargeServices, subscription: Subscription
 }
 
 async function chargeFirst(services: ChargeServices, planned: PlannedSubscription): Promise<SubscriptionObject> {
-  try {
-    const plan = await beforeIntent(services, () => planFirstCharge(services, planned))
-    const response = await charge(services, {
-      ...plan,
+  const plan = await beforeIntent(services, () => planFirstCharge(services, planned))
+  const charged = await charge(services, plan)
+  switch (charged.outcome) {
+    case 'recorded':
+      if (charged.response.outcome === 'declined') throw cardDeclined(charged.response)
+      return charged.response.subscription
+    case 'unknown':
+      // If it was approved, it is reversed.
+      throw new ApiError('card_declined', { message: charged.message })
+    case 'not sent':
+      throw gatewayUnavailable(charged.message)
+    case 'blocked':
       // An identical create is in progress, or the card was detached or blocked meanwhile.
-      blocked: async () => {
-        throw startInProgress()
-      },
-    })
-    if (response.outcome === 'declined') throw cardDeclined(response)
-    return response.subscription
-  } catch (error) {
-    throw chargeRefusal(error)
+      throw startInProgress()
   }
 }
 

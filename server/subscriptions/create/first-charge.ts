@@ -45,7 +45,7 @@ export type FirstChargeResponse =
 export function firstCharge(
   services: ChargeServices,
   charged: FirstCharge,
-): Omit<ChargePlan<string, FirstChargeResponse>, 'blocked'> {
+): ChargePlan<string, FirstChargeResponse> {
   const { db, clock, timings, vault } = services
   const { waiting, card, terminal } = charged
   const { businessId, id, customerId, storedCardId, amount } = waiting

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { subscriptionOf } from '../../../test/support/subscription-of.ts'
-import type { ResultCode } from '../../gateway/result-codes.ts'
 import type { Bill } from '../bill.ts'
 import { type Day, instantOf } from '../plan/calendar.ts'
 import type { LoadedSubscription, Subscription } from '../subscription.ts'
@@ -57,9 +56,9 @@ describe('An approved bill', () => {
 describe('A declined bill', () => {
   const decline = (
     one: LoadedSubscription & { bill: Bill },
-    { code = 'ND', neverAgain = false, now = NOW }: { code?: ResultCode; neverAgain?: boolean; now?: Date } = {},
+    { neverAgain = false, now = NOW }: { neverAgain?: boolean; now?: Date } = {},
     setting: { afterLastRetry: 'keep' | 'pause' | 'cancel'; billingRunLocalTime?: string } = KEEP,
-  ) => declinedBill(one, { code, neverAgain, paymentId: 'p', now }, { billingRunLocalTime: '00:00', ...setting })
+  ) => declinedBill(one, { neverAgain, paymentId: 'p', now }, { billingRunLocalTime: '00:00', ...setting })
 
   const CASES: [
     what: string,
@@ -71,7 +70,6 @@ describe('A declined bill', () => {
     ['first', 0, {}, '2026-03-03', ''],
     ['third', 2, {}, '2026-03-03', ''],
     ['fourth', 3, {}, null, 'exhausted'],
-    ['first, NC', 0, { code: 'NC' }, null, 'do_not_retry'],
     ['first, advised against', 0, { neverAgain: true }, null, 'do_not_retry'],
     ['found days later: three days after it was sent', 0, { now: at('2026-03-02') }, '2026-03-03', ''],
   ]
@@ -98,7 +96,6 @@ describe('A declined bill', () => {
   ] as const) {
     for (const [what, failedAttempts, given] of [
       ['the fourth', 3, {}],
-      ['NC', 0, { code: 'NC' }],
       ['advised against', 0, { neverAgain: true }],
     ] as const) {
       test(`the last, ${what}, and the business wants ${afterLastRetry}: ${status} (BIL-23)`, () => {

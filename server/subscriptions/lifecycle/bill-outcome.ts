@@ -1,7 +1,5 @@
 import type { Business } from '../../businesses/business.ts'
-import type { ResultCode } from '../../gateway/result-codes.ts'
 import { newId } from '../../lib/ids.ts'
-import { chargeBlockOf } from '../../payments/charge-block.ts'
 import type { Bill, BillClosedReason } from '../bill.ts'
 import type { Pause } from '../pause.ts'
 import { dayOf, instantOf, timeOn } from '../plan/calendar.ts'
@@ -78,7 +76,7 @@ export interface DeclinedBill extends Ending {
  */
 export function declinedBill(
   loaded: LoadedSubscription & { bill: Bill },
-  attempt: { code: ResultCode; neverAgain: boolean; paymentId: string; now: Date },
+  attempt: { neverAgain: boolean; paymentId: string; now: Date },
   { afterLastRetry, billingRunLocalTime }: Pick<Business, 'afterLastRetry' | 'billingRunLocalTime'>,
 ): DeclinedBill {
   const { subscription, pause } = loaded
@@ -91,8 +89,7 @@ export function declinedBill(
     const bill = closedBill(tried, subscription.status === 'paused' ? 'paused' : 'canceled', now)
     return { after: failed, bill, bills: [bill], pauses: [], nextRetryAt: null, isExhausted: false, event: null }
   }
-  if (attempt.neverAgain || chargeBlockOf(attempt) !== null)
-    return endUnpaid(ended, tried, 'do_not_retry', { now, afterLastRetry })
+  if (attempt.neverAgain) return endUnpaid(ended, tried, 'do_not_retry', { now, afterLastRetry })
   const attemptedAt = loaded.bill.lastAttemptAt ?? now
   const day = nextAttemptDay(dayOf(attemptedAt, subscription.timeZone), failedAttempts)
   if (day === null) return endUnpaid(ended, tried, 'exhausted', { now, afterLastRetry })

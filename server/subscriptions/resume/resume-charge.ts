@@ -42,7 +42,7 @@ export interface ResumeResponse {
 export function resumeCharge(
   services: ChargeServices,
   charged: ResumeCharge,
-): Omit<ChargePlan<string, ResumeResponse>, 'blocked'> {
+): ChargePlan<string, ResumeResponse> {
   const { db, clock, timings, vault } = services
   const { business, terminal, card, offer, chargeId } = charged
   const { subscription, pause } = offer.paused

@@ -97,15 +97,20 @@ async function resumeByCharge(
   const plan = await beforeIntent(services, async () =>
     resumeCharge(services, await readCharge(services, { business, offer, chargeId, claim })),
   )
-  const { resumed, declined } = await charge(services, {
-    ...plan,
+  const charged = await charge(services, plan)
+  if (charged.outcome === 'blocked') {
     // Another resume is being charged, or the subscription or its card has changed.
-    async blocked() {
-      await readOffer(services, order)
-      await openResumeCard(services, offer.paused.subscription)
-      throw quoteStale()
-    },
-  }).catch(failed)
+    await readOffer(services, order)
+    await openResumeCard(services, offer.paused.subscription)
+    throw quoteStale()
+  }
+  // Like a decline (SUB-33).
+  if (charged.outcome !== 'recorded')
+    throw new ApiError('card_declined', {
+      message: charged.message,
+      extra: { charged: charged.outcome === 'unknown' ? null : false },
+    })
+  const { resumed, declined } = charged.response
   if (declined) throw declined
   if (!resumed) throw new Error('a resume has no response')
   return resumed
@@ -121,12 +126,4 @@ async function readCharge(
   const terminal = await findTerminal(services.db, business.id, subscription.currency)
   if (!terminal) throw new Error('the business has no terminal')
   return { ...order, terminal, card }
-}
-
-/** A charge with an unknown outcome, or one that was not sent, is a 402 like a decline (SUB-33). */
-function failed(error: unknown): never {
-  if (!(error instanceof ApiError)) throw error
-  if (error.code !== 'gateway_unavailable' && error.code !== 'gateway_timeout') throw error
-  const { message, extra } = error.detail
-  throw new ApiError('card_declined', { message, ...(extra && { extra }), cause: error })
 }

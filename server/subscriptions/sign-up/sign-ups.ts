@@ -30,11 +30,14 @@ export function signUps(services: LinkServices & DetailServices): SignUps {
     requireSignature: (loaded) => requireSignature(services, loaded),
     async pay(payment) {
       const start = startOfSession(payment.loaded)
-      const response = start.isChargedNow
+      const charged = start.isChargedNow
         ? await charge(services, await beforeIntent(services, () => signUpCharge(services, payment, start)))
-        : await beforeIntent(services, () => verifySignUp(services, payment, start))
-      if (response.ok) await keepAuthentication(services, payment)
-      return response
+        : {
+            outcome: 'recorded' as const,
+            response: await beforeIntent(services, () => verifySignUp(services, payment, start)),
+          }
+      if (charged.outcome === 'recorded' && charged.response.ok) await keepAuthentication(services, payment)
+      return charged
     },
     openLink: (place) => openAnyLink(services, place),
     async sign({ businessId, id }, by) {
