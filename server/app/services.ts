@@ -31,7 +31,7 @@ import { gatewayTimings } from '../payments/operation.ts'
 import { countFindings } from '../payments/reconciliation/count-findings.ts'
 import { resolveJob } from '../payments/recovery/recovery-jobs.ts'
 import type { PaymentServices } from '../payments/services.ts'
-import type { SubscriptionPayment } from '../payments/subscription-payment.ts'
+import type { Payment } from '../payments/payment.ts'
 import { unpayPeriod } from '../subscriptions/lifecycle/unpay-period.ts'
 import { signUps } from '../subscriptions/sign-up/sign-ups.ts'
 import { subscriptionLinks } from '../subscriptions/subscription-link.ts'
@@ -156,7 +156,7 @@ function createSharedServices(
     count: metrics.countPayment,
     countLetter: metrics.countLetter,
     letterDays: config.letterDays,
-    onVoided: (tx: Tx, payment: SubscriptionPayment) => unpayPeriod({ clock }, tx, payment),
+    onVoided: (tx: Tx, payment: Payment) => unpayPeriod({ clock }, tx, payment),
     cardTesting: config.rateLimits
       ? cardTestingDefence({ db, clock, log, count: metrics.countCardTesting })
       : noCardTestingDefence,

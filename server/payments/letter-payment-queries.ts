@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
-import { paymentFrom, paymentsOf } from './subscription-payment-queries.ts'
+import { paymentFrom, paymentsOf } from './payment-queries.ts'
 
 /**
  * Finds payments of any kind, each with its card and its number. The number counts the approved payments of the

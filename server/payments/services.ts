@@ -7,7 +7,7 @@ import type { Vault } from '../vault/vault.ts'
 import type { Gateways } from './call-gateway.ts'
 import type { ChargeOwners } from './charge-owner.ts'
 import type { GatewayTimings } from './operation.ts'
-import type { SubscriptionPayment } from './subscription-payment.ts'
+import type { Payment } from './payment.ts'
 
 /** The services of every operation, including recovery. They have no access to card data. */
 export interface PaymentServices {
@@ -25,7 +25,7 @@ export interface PaymentServices {
    * Called in the transaction that records a void, with the voided payment, whose row is locked: the subscription loses
    * the time for which the payment had paid (BIL-30).
    */
-  onVoided(tx: Tx, payment: SubscriptionPayment): Promise<void>
+  onVoided(tx: Tx, payment: Payment): Promise<void>
 }
 
 /** The services of a use case that moves money. */

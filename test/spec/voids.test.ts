@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
 import { resolveOperations } from '../../server/payments/recovery/resolve-operations.ts'
-import type { SubscriptionPayment } from '../../server/payments/subscription-payment.ts'
+import type { Payment } from '../../server/payments/payment.ts'
 import { voidPayment } from '../../server/payments/voids/void-payment.ts'
 import { businessOf } from '../support/business-of.ts'
 import { CARDS } from '../support/card-numbers.ts'
@@ -171,10 +171,10 @@ describe('the use case', () => {
 
   test('REF-12: what depends on the payment changes in the same transaction, or the void is not recorded', async () => {
     const business = await businessOf(service)
-    const seen: SubscriptionPayment[] = []
+    const seen: Payment[] = []
     const services = {
       ...service.app.services,
-      onVoided: async (_tx: object, payment: SubscriptionPayment) => void seen.push(payment),
+      onVoided: async (_tx: object, payment: Payment) => void seen.push(payment),
     }
     const { id } = await paid()
     await voidPayment(services, { business, paymentId: id })

@@ -1,5 +1,5 @@
 import { newId } from '../../server/lib/ids.ts'
-import type { SubscriptionPayment } from '../../server/payments/subscription-payment.ts'
+import type { Payment } from '../../server/payments/payment.ts'
 import type { Bill } from '../../server/subscriptions/bill.ts'
 import type { Day } from '../../server/subscriptions/plan/calendar.ts'
 import { rowOfBill, rowOfSubscription } from '../../server/subscriptions/stored-rows.ts'
@@ -32,7 +32,7 @@ export async function saleOfSubscription(
     withRows = true,
     ...columns
   }: { amount?: number; withRows?: boolean } & Partial<
-    Pick<SubscriptionPayment, 'subscriptionId' | 'surchargeAmount' | 'taxAmount'>
+    Pick<Payment, 'subscriptionId' | 'surchargeAmount' | 'taxAmount'>
   > = {},
 ): Promise<PaymentOfSubscription> {
   const { body } = await sellTo(service, stored, { amount })

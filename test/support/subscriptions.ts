@@ -1,6 +1,6 @@
 import { newId } from '../../server/lib/ids.ts'
 import type { Cents } from '../../server/lib/money.ts'
-import { findAnyPayment } from '../../server/payments/subscription-payment-queries.ts'
+import { findPayment } from '../../server/payments/payment-queries.ts'
 import type { Bill } from '../../server/subscriptions/bill.ts'
 import { insertSubscription } from '../../server/subscriptions/change-queries.ts'
 import { billingDay, type Day, instantOf } from '../../server/subscriptions/plan/calendar.ts'
@@ -146,7 +146,7 @@ export const storedPauses = ({ app }: Service, id: string) =>
   app.services.db.selectFrom('subscription_pause').selectAll().where('subscription_id', '=', id).orderBy('id').execute()
 
 export async function coveringPayment(service: Service, { paid }: Subscription) {
-  const payment = await findAnyPayment(service.app.services.db, service.demo.business_id, paid?.paymentId ?? '')
+  const payment = await findPayment(service.app.services.db, service.demo.business_id, paid?.paymentId ?? '')
   if (!payment) throw new Error('There is no covering payment')
   return payment
 }

@@ -5,7 +5,7 @@ import { declineTrigger, nextStatus } from '../sessions/session.ts'
 import type { SessionServices } from './pay-services.ts'
 import { countUnverified } from './refused-card-queries.ts'
 import { failedEvent, failure } from './session-charge.ts'
-import type { SessionPayment } from './session-payment.ts'
+import type { PayAttempt } from './pay-attempt.ts'
 
 /**
  * Counts a card whose verification was declined as an attempt like any other, also for the limits on card testing.
@@ -14,7 +14,7 @@ import type { SessionPayment } from './session-payment.ts'
  */
 export async function refuseUnverified(
   services: SessionServices,
-  { loaded: { token, business }, card, payerIpPrefix }: SessionPayment,
+  { loaded: { token, business }, card, payerIpPrefix }: PayAttempt,
   { code, message }: { code: string; message: string },
 ): Promise<PayFailure> {
   const lastDecline = { code, message }

@@ -17,7 +17,7 @@ import type { PayServices } from './pay-services.ts'
 import { takePayerProof } from './payer-proof.ts'
 import { readPayRequest } from './read-pay-request.ts'
 import { type PayResponse, refuseBlocked, sessionCharge } from './session-charge.ts'
-import type { SessionPayment } from './session-payment.ts'
+import type { PayAttempt } from './pay-attempt.ts'
 import { storeCard } from './store-card.ts'
 import { billingPlace, cardPlace, fundingOfPayment, surchargeOf, withShipping } from './surcharge.ts'
 import { useWalletToken } from './wallet-token.ts'
@@ -44,7 +44,7 @@ export async function paySession(services: PayServices, submitted: SubmittedPaym
   return charged.outcome === 'blocked' ? refuseBlocked(services, payment.loaded.token) : charged
 }
 
-async function pay(services: PayServices, payment: SessionPayment): Promise<Charged<PayResponse>> {
+async function pay(services: PayServices, payment: PayAttempt): Promise<Charged<PayResponse>> {
   switch (payment.loaded.session.mode) {
     case 'payment':
       return charge(services, sessionCharge(services, payment))
@@ -62,7 +62,7 @@ async function pay(services: PayServices, payment: SessionPayment): Promise<Char
  */
 async function keepLocale(
   { db, log }: PayServices,
-  { customerId, loaded }: SessionPayment,
+  { customerId, loaded }: PayAttempt,
   { locale }: SubmittedPayment,
 ): Promise<void> {
   if (customerId === null || locale === null || locale === loaded.customerLocale) return
@@ -75,7 +75,7 @@ async function keepLocale(
 async function checkPayment(
   services: PayServices,
   { token, body, ip, locale }: SubmittedPayment,
-): Promise<SessionPayment> {
+): Promise<PayAttempt> {
   const loaded = await findPayable(services, token)
   const { session, business } = loaded
   const card = withCode(await chooseCard(services, loaded, body, readCard), loaded, body)

@@ -11,8 +11,8 @@ import { eventValues, firstEventMembers } from '../../events/event-queries.ts'
 import type { NewOperation } from '../../payments/new-operation.ts'
 import { insertReversal, reversalValues } from '../../payments/operation-queries.ts'
 import { finalizeOperation, finalizeValues, type Outcome } from '../../payments/outcome-queries.ts'
-import type { Payment } from '../../payments/payment.ts'
-import { insertPayment, paymentValues } from '../../payments/payment-queries.ts'
+import type { ApprovedPayment } from '../../payments/approved-payment.ts'
+import { insertApprovedPayment, paymentValues } from '../../payments/approved-payment-queries.ts'
 import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
 import type { SealedCard } from '../../vault/sealed-card.ts'
 import { insertSealedCard, sealedCardValues } from '../../vault/vault-queries.ts'
@@ -88,7 +88,7 @@ export const inputValues = ({ consent, billingAddress, shippingAddress }: PayerI
 export interface Approval {
   outcome: Outcome
   session: Session
-  payment: Payment
+  payment: ApprovedPayment
   event: NewEvent
   /**
    * Customer that is created when the session is paid; `null` if the customer is known. A new customer has its own
@@ -116,7 +116,7 @@ function approvalText(p: Placeholders, { isNew, isKept }: { isNew: boolean; isKe
       payer_customer_id = ${payerId}
     from finalized where ${ofSession(p, 's.')}
   ),
-  paid as (${insertPayment(p, payerId, `${p.sessionId}::uuid`)}),
+  paid as (${insertApprovedPayment(p, payerId, `${p.sessionId}::uuid`)}),
   ${firstEventMembers(p, { source: 'finalized', data })}
   select terminal_id from finalized`
 }

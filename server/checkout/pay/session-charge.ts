@@ -7,7 +7,7 @@ import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
 import { chargeBlockOf } from '../../payments/charge-block.ts'
 import { checkPolicyOf } from '../../payments/check-policy.ts'
 import { type NewSale, newSale } from '../../payments/new-operation.ts'
-import { newPayment, type Payment } from '../../payments/payment.ts'
+import { approvedPayment, type ApprovedPayment } from '../../payments/approved-payment.ts'
 import type { Card } from '../../vault/card.ts'
 import { findByToken, type LoadedSession, paymentInProgress, refuseClosed } from '../sessions/load-session.ts'
 import { returnUrl } from '../sessions/return-url.ts'
@@ -20,7 +20,7 @@ import { keepsCard } from './kept-card.ts'
 import type { SessionServices } from './pay-services.ts'
 import { publicDecline } from './public-decline.ts'
 import { beginSale, recordApproval, recordDecline } from './session-charge-queries.ts'
-import type { SessionPayment } from './session-payment.ts'
+import type { PayAttempt } from './pay-attempt.ts'
 
 export type PayResponse = PaySuccess | PayFailure
 
@@ -30,7 +30,7 @@ export type SessionCharge = ChargePlan<number, PayResponse> & { operation: NewSa
  * Returns the plan for charging a session, including how each step is recorded. `begin` returns the number of failed
  * attempts.
  */
-export function sessionCharge(services: SessionServices, payment: SessionPayment): SessionCharge {
+export function sessionCharge(services: SessionServices, payment: PayAttempt): SessionCharge {
   const { clock, timings, vault } = services
   const { loaded, card, payer, payerIpPrefix, customerId } = payment
   const { session, terminal, now } = loaded
@@ -62,7 +62,7 @@ export function sessionCharge(services: SessionServices, payment: SessionPayment
   }
 }
 
-function requestOf({ loaded, card, ip }: SessionPayment): ChargePlan<number, PayResponse>['request'] {
+function requestOf({ loaded, card, ip }: PayAttempt): ChargePlan<number, PayResponse>['request'] {
   const { email } = sessionPayer(loaded.session)
   const { nameOnCard: name } = card
   return { customer: { ip, ...(email && { email }), ...(name && { name }) }, ...storedCredentialOf(loaded, card) }
@@ -105,7 +105,7 @@ export async function refuseBlocked(services: SessionServices, token: string): P
 }
 
 /** Returns the session as `begin` recorded it; fields without input are unchanged. */
-export function sessionAsBegun({ loaded: { session }, payer }: SessionPayment, attemptCount: number): Session {
+export function sessionAsBegun({ loaded: { session }, payer }: PayAttempt, attemptCount: number): Session {
   return {
     ...session,
     consent: payer.consent ?? session.consent,
@@ -118,13 +118,13 @@ export function sessionAsBegun({ loaded: { session }, payer }: SessionPayment, a
 function approval(
   { db, clock }: SessionServices,
   operation: NewSale,
-  { loaded, card, proof, customerId, surchargeAmount, newCustomer, keptCard }: SessionPayment,
+  { loaded, card, proof, customerId, surchargeAmount, newCustomer, keptCard }: PayAttempt,
   result: ApprovedResult,
   session: Session,
 ): Recording<PayResponse> {
   const now = clock.now()
   const completedAt = addSeconds(now, loaded.business.clockOffsetSeconds)
-  const payment = newPayment(operation, result, { card, customerId, surchargeAmount, createdAt: completedAt })
+  const payment = approvedPayment(operation, result, { card, customerId, surchargeAmount, createdAt: completedAt })
   const completed: Session = { ...session, status: 'COMPLETED', completedAt }
   const outcome = approvalOf(operation, result, now)
   const networkTransactionId = result.networkTransactionId ?? null
@@ -149,11 +149,11 @@ function approval(
 
 export function success(
   { session, token }: LoadedSession,
-  payment: Pick<Payment, 'code' | 'id' | 'receiptId'>,
+  payment: Pick<ApprovedPayment, 'code' | 'id' | 'receiptId'>,
 ): PaySuccess {
   return {
     ok: true,
-    message: 'Payment approved',
+    message: 'ApprovedPayment approved',
     result: { code: payment.code, recordID: payment.id, receiptID: payment.receiptId },
     success_url: returnUrl(session.successUrl, token),
   }
@@ -162,7 +162,7 @@ export function success(
 function decline(
   services: SessionServices,
   operation: NewSale,
-  { loaded }: SessionPayment,
+  { loaded }: PayAttempt,
   result: Declined,
   session: Session,
 ): Recording<PayResponse> {

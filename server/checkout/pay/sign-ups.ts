@@ -7,7 +7,7 @@ import type { OpenedCardLink } from '../sessions/open-customer-card-link.ts'
 import type { Session } from '../sessions/session.ts'
 import type { SessionPlace } from '../sessions/session-token.ts'
 import type { PayResponse } from './session-charge.ts'
-import type { SessionPayment } from './session-payment.ts'
+import type { PayAttempt } from './pay-attempt.ts'
 
 /**
  * What checkout needs of subscriptions, for sessions of mode `subscription`. Subscriptions come after checkout in the
@@ -21,7 +21,7 @@ export interface SignUps {
   /** @throws ApiError `contract_unsigned`, so that no authentication or wallet token is used up in vain */
   requireSignature(loaded: LoadedSession): Promise<void>
   /** Charges or verifies the card; the approval starts the subscription. */
-  pay(payment: SessionPayment): Promise<Charged<PayResponse>>
+  pay(payment: PayAttempt): Promise<Charged<PayResponse>>
   /** Opens the page of a token that belongs to another link than a session's; `null` if there is no such link. */
   openLink(place: SessionPlace): Promise<OpenedLink | null>
   /** Records the customer's signature under the contract of that page. */

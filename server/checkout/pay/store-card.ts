@@ -8,7 +8,7 @@ import { sessionEvent } from '../sessions/session-event.ts'
 import { cardNotVerified, refuseUnverified } from './count-unverified.ts'
 import type { SessionServices } from './pay-services.ts'
 import { refuseBlocked, verifiedOnly } from './session-charge.ts'
-import type { SessionPayment } from './session-payment.ts'
+import type { PayAttempt } from './pay-attempt.ts'
 import { recordVerifiedCard } from './store-card-queries.ts'
 
 /** The customer agrees that the card is stored, and charged when they order. */
@@ -20,7 +20,7 @@ const FIRST_USE: StoredCredential = { initiator: 'cardholder', reason: 'unschedu
  * @throws ApiError `gateway_unavailable`; any error of a closed session
  * @see CHK-60
  */
-export async function storeCard(services: SessionServices, payment: SessionPayment): Promise<PaySuccess | PayFailure> {
+export async function storeCard(services: SessionServices, payment: PayAttempt): Promise<PaySuccess | PayFailure> {
   const { loaded, card, proof } = payment
   const { session, terminal, business } = loaded
   const { businessId } = session
@@ -36,7 +36,7 @@ export async function storeCard(services: SessionServices, payment: SessionPayme
 }
 
 function recordOf(
-  { loaded: { session }, keptCard, customerId, proof }: SessionPayment,
+  { loaded: { session }, keptCard, customerId, proof }: PayAttempt,
   { networkTransactionId }: { networkTransactionId: string | null },
   at: Date,
 ) {

@@ -5,7 +5,7 @@ import type { Db } from '../../db/connection.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { invalidField } from '../../lib/errors.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
-import { findPaymentsOfSessions } from '../../payments/payment-queries.ts'
+import { findApprovedPayments } from '../../payments/approved-payment-queries.ts'
 import { paymentStatus, statusAt } from './session.ts'
 import {
   countSessions,
@@ -48,7 +48,7 @@ export async function sessionList(
     listSessions(db, filter, { limit: perPage, offset }),
     countSessions(db, filter),
   ])
-  const payments = await findPaymentsOfSessions(
+  const payments = await findApprovedPayments(
     db,
     business.id,
     rows.filter((row) => row.status === 'COMPLETED').map(({ id }) => id),

@@ -6,8 +6,8 @@ import type { Clock } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { decimalFromCents } from '../../lib/money.ts'
-import type { Payment } from '../../payments/payment.ts'
-import { findPaymentOfSession } from '../../payments/payment-queries.ts'
+import type { ApprovedPayment } from '../../payments/approved-payment.ts'
+import { findApprovedPayment } from '../../payments/approved-payment-queries.ts'
 import { returnUrl } from './return-url.ts'
 import { CLOSED, type Session, statusAt } from './session.ts'
 import { type FoundSession, findSession } from './session-queries.ts'
@@ -101,7 +101,7 @@ export async function sessionPayment(
   { session }: Pick<FoundSession, 'session'>,
 ): Promise<SessionPayment | undefined> {
   const payment =
-    session.status === 'COMPLETED' ? await findPaymentOfSession(db, session.businessId, session.id) : undefined
+    session.status === 'COMPLETED' ? await findApprovedPayment(db, session.businessId, session.id) : undefined
   if (payment) return paymentView(payment)
   return session.status === 'COMPLETED' ? verificationView(session) : undefined
 }
@@ -112,7 +112,7 @@ function verificationView({ verification, subscriptionId, currency }: Session): 
   return id === null ? undefined : { transaction_id: id, receipt_id: '', amount: 0, currency }
 }
 
-function paymentView({ id, receiptId, amount, currency }: Payment): SessionPayment {
+function paymentView({ id, receiptId, amount, currency }: ApprovedPayment): SessionPayment {
   return { transaction_id: id, receipt_id: receiptId, amount: decimalFromCents(amount), currency }
 }
 

@@ -1,5 +1,5 @@
 import type { Business } from '../../businesses/business.ts'
-import { findPaymentOfSession } from '../../payments/payment-queries.ts'
+import { findApprovedPayment } from '../../payments/approved-payment-queries.ts'
 import { findByTokenOrId, type MerchantLookupServices } from './load-session.ts'
 import { statusAt } from './session.ts'
 import { sessionTransaction } from './session-transaction.ts'
@@ -21,7 +21,7 @@ export async function sessionDetails(services: DetailsServices, business: Busine
   // `now` comes from the business as read now: the caller's copy may be cached, and the test clock may have moved.
   const { session, token, now, paymentInProgress } = await findByTokenOrId(services, tokenOrId, business.id)
   const status = statusAt(session, now, paymentInProgress)
-  const payment = status === 'COMPLETED' ? await findPaymentOfSession(db, business.id, session.id) : undefined
+  const payment = status === 'COMPLETED' ? await findApprovedPayment(db, business.id, session.id) : undefined
   return {
     ok: true,
     message: 'Checkout session',

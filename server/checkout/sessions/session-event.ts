@@ -1,6 +1,6 @@
 import type { EventType } from '../../../contract/event.ts'
 import { type NewEvent, newEvent } from '../../events/event.ts'
-import type { Payment } from '../../payments/payment.ts'
+import type { ApprovedPayment } from '../../payments/approved-payment.ts'
 import type { Session } from './session.ts'
 import { sessionTransaction } from './session-transaction.ts'
 import { detailsView } from './session-view.ts'
@@ -14,7 +14,7 @@ import { detailsView } from './session-view.ts'
 export function sessionEvent(
   type: Extract<EventType, `checkout.session.${string}`>,
   session: Session,
-  more: { payment?: Payment | null; createdAt: Date },
+  more: { payment?: ApprovedPayment | null; createdAt: Date },
 ): NewEvent {
   const { payment = null, createdAt } = more
   const { businessId, id: objectId, status } = session

@@ -1,4 +1,4 @@
-import { type Payment, transactionView } from '../../payments/payment.ts'
+import { type ApprovedPayment, transactionView } from '../../payments/approved-payment.ts'
 import { associationOf, maskedCard } from '../../vault/card-brands.ts'
 import type { Session, SessionVerification } from './session.ts'
 
@@ -12,7 +12,7 @@ export const VERIFIED_MESSAGE = 'Card verified, nothing charged today'
  * @returns `null` if the session is not completed, or only stored a card
  * @see CHK-35, CHK-54
  */
-export function sessionTransaction({ verification }: Pick<Session, 'verification'>, payment?: Payment | null) {
+export function sessionTransaction({ verification }: Pick<Session, 'verification'>, payment?: ApprovedPayment | null) {
   if (payment) return transactionView(payment)
   return verification && verificationView(verification)
 }

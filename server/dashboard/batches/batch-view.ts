@@ -15,7 +15,7 @@ import { batchDifference } from '../../payments/batches/batch-difference.ts'
 import { nextClose } from '../../payments/batches/daily-close.ts'
 import type { OpenBatch as LookedAt } from '../../payments/batches/look-at-batch.ts'
 import type { RecordedFinding } from '../../payments/reconciliation/finding.ts'
-import { paymentObject, type SubscriptionPayment } from '../../payments/subscription-payment.ts'
+import { paymentObject, type Payment } from '../../payments/payment.ts'
 import type { PayerRow } from './batch-list-queries.ts'
 
 // Objects of the merchant API; what only the pages show is under `view`.
@@ -77,7 +77,7 @@ export function settlePreview(
   }
 }
 
-export function batchPayment(payment: SubscriptionPayment, payer: PayerRow | undefined): BatchPayment {
+export function batchPayment(payment: Payment, payer: PayerRow | undefined): BatchPayment {
   const { name = null, email = null, brand = '', last4 = '' } = payer ?? {}
   return { ...paymentObject(payment), view: { customer_name: name, customer_email: email, card: { brand, last4 } } }
 }

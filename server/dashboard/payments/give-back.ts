@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { ApiError, invalidField } from '../../lib/errors.ts'
 import { type Cents, decimalFromCents } from '../../lib/money.ts'
 import { restOf } from '../../payments/refunds/refund.ts'
-import type { SubscriptionPayment } from '../../payments/subscription-payment.ts'
+import type { Payment } from '../../payments/payment.ts'
 import { dayOf, instantOf } from '../../subscriptions/plan/calendar.ts'
 import { previewHash } from '../preview-hash.ts'
 import { type LoadedPayment, loadPayment, refundImpossible, shownBatch, voidImpossible } from './payment-detail.ts'
@@ -104,7 +104,7 @@ export async function previewVoid(context: GiveBackContext, member: Member, id: 
   return { ...figures, letters: [], ...limits, preview_hash: previewHash(figures) }
 }
 
-function possible({ payment }: LoadedPayment, impossible: Unrefundable | null, what: string): SubscriptionPayment {
+function possible({ payment }: LoadedPayment, impossible: Unrefundable | null, what: string): Payment {
   if (payment !== null && impossible === null) return payment
   throw new ApiError('conflict', {
     message: `This payment cannot be ${what} at present (${impossible})`,

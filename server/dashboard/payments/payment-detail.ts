@@ -5,8 +5,8 @@ import { epochSeconds } from '../../lib/clock.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { noSuchPayment } from '../../payments/refunds/begin-refund.ts'
 import { refundObject, restOf } from '../../payments/refunds/refund.ts'
-import { paymentObject, type SubscriptionPayment } from '../../payments/subscription-payment.ts'
-import { findAnyPayment } from '../../payments/subscription-payment-queries.ts'
+import { paymentObject, type Payment } from '../../payments/payment.ts'
+import { findPayment } from '../../payments/payment-queries.ts'
 import { findResultOfOperation } from '../../three-d-secure/shown-authentication-queries.ts'
 import { shownAuthentication } from '../shown-authentication.ts'
 import { findPaymentFacts, listRefundsOf, type PaymentFacts, type RefundBy } from './payment-detail-queries.ts'
@@ -16,7 +16,7 @@ import { findPaymentRow, type StoredPaymentRow } from './payment-row-queries.ts'
 /** A payment with what its page needs. Without `payment`, it is an attempt that did not become one. */
 export interface LoadedPayment {
   row: StoredPaymentRow
-  payment: SubscriptionPayment | null
+  payment: Payment | null
   facts: PaymentFacts | null
 }
 
@@ -30,7 +30,7 @@ export async function loadPayment(db: Db, businessId: string, id: string): Promi
   const { paymentId } = row
   if (paymentId === null) return { row, payment: null, facts: null }
   const [payment, facts] = [
-    await findAnyPayment(db, businessId, paymentId),
+    await findPayment(db, businessId, paymentId),
     await findPaymentFacts(db, businessId, paymentId),
   ]
   return { row, payment: payment ?? null, facts: facts ?? null }

@@ -9,7 +9,7 @@ import { findCustomer } from '../../customers/customer-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
-import { findPaymentOfSession } from '../../payments/payment-queries.ts'
+import { findApprovedPayment } from '../../payments/approved-payment-queries.ts'
 import { listResultsOfSession } from '../../three-d-secure/shown-authentication-queries.ts'
 import { shownAuthentication } from '../shown-authentication.ts'
 import { listAttempts } from './attempt-queries.ts'
@@ -53,7 +53,7 @@ export async function readSession(services: DetailsServices, business: Business,
   const [attempts, authentications, payment, customer] = await Promise.all([
     listAttempts(db, business.id, id),
     listResultsOfSession(db, business.id, id),
-    findPaymentOfSession(db, business.id, id),
+    findApprovedPayment(db, business.id, id),
     customerOf(db, session, knownCustomerId),
   ])
   const view = {

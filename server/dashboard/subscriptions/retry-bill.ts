@@ -5,8 +5,8 @@ import type { Db } from '../../db/connection.ts'
 import { epochSeconds } from '../../lib/clock.ts'
 import { isOpen } from '../../payments/operation.ts'
 import { findOperation } from '../../payments/operation-queries.ts'
-import type { SubscriptionPayment } from '../../payments/subscription-payment.ts'
-import { findPaymentOfSale } from '../../payments/subscription-payment-queries.ts'
+import type { Payment } from '../../payments/payment.ts'
+import { findPaymentOfSale } from '../../payments/payment-queries.ts'
 import type { BillServices } from '../../subscriptions/bills/bill-charge.ts'
 import { retryNow } from '../../subscriptions/bills/retry-now.ts'
 import { readCurrentSubscription, type WhichSubscription } from '../../subscriptions/lifecycle/change-subscription.ts'
@@ -78,7 +78,7 @@ export async function findRetried(db: Db, businessId: string, id: string): Promi
   return { object: 'subscription_retry', outcome, payment: null, code: null, message: null }
 }
 
-function retriedBy({ id: payment, status, code, message }: SubscriptionPayment): Retried {
+function retriedBy({ id: payment, status, code, message }: Payment): Retried {
   if (status !== 'failed')
     return { object: 'subscription_retry', outcome: 'approved', payment, code: null, message: null }
   return { object: 'subscription_retry', outcome: 'declined', payment, code, message }

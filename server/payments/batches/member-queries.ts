@@ -4,8 +4,8 @@ import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Cents } from '../../lib/money.ts'
 import { joinRefundsTo, joinRefundTo } from '../refunds/refund-queries.ts'
-import type { SubscriptionPayment } from '../subscription-payment.ts'
-import { paymentFrom, paymentsOf } from '../subscription-payment-queries.ts'
+import type { Payment } from '../payment.ts'
+import { paymentFrom, paymentsOf } from '../payment-queries.ts'
 import type { Batch, BatchSummary, BrandTotal } from './batch.ts'
 
 // The payments and refunds of a batch. They join it when its settlement begins. Until then, the open batch consists of
@@ -18,7 +18,7 @@ const paymentIn = ({ id, status, afterPaymentId, terminalId }: Batch): RawBuilde
     : sql`(batch_id = ${id}::uuid or (batch_id is null and id > ${afterPaymentId}::uuid
         and terminal_id = ${terminalId}::uuid and status <> 'failed'))`
 
-export async function listBatchPayments(db: Db, batch: Batch, page: PageRequest): Promise<Page<SubscriptionPayment>> {
+export async function listBatchPayments(db: Db, batch: Batch, page: PageRequest): Promise<Page<Payment>> {
   const { businessId } = batch
   const query = paymentsOf(db, businessId).where(paymentIn(batch))
   const { rows, hasMore } = await readPage(db, { table: 'payment', businessId, query }, page)

@@ -8,8 +8,8 @@ import { JUST_INSERTED, newReversal } from '../new-operation.ts'
 import type { Operation } from '../operation.ts'
 import { findOpenReversal, findOperation, insertUnlessOpen } from '../operation-queries.ts'
 import type { SendingServices } from '../services.ts'
-import type { SubscriptionPayment } from '../subscription-payment.ts'
-import { lockPayment } from '../subscription-payment-queries.ts'
+import type { Payment } from '../payment.ts'
+import { lockPayment } from '../payment-queries.ts'
 import { recordFailedRefund } from './record-refund.ts'
 import { type Refund, restOf } from './refund.ts'
 import { findRefund, insertRefund } from './refund-queries.ts'
@@ -85,7 +85,7 @@ async function withdraw(services: SendingServices, { operation, refund }: BegunR
   }
 }
 
-function requireRefundable({ status }: SubscriptionPayment, open: Operation | undefined): void {
+function requireRefundable({ status }: Payment, open: Operation | undefined): void {
   if (status !== 'succeeded')
     throw new ApiError('conflict', { message: `The payment is ${status}: it has nothing to refund` })
   if (open) throw refundInProgress()
@@ -97,7 +97,7 @@ export const refundInProgress = () =>
   })
 
 /** @throws ApiError `validation_failed` if the amount exceeds what remains of the payment */
-function amountOf({ amount }: RefundOrder, payment: SubscriptionPayment): Cents {
+function amountOf({ amount }: RefundOrder, payment: Payment): Cents {
   const rest = restOf(payment)
   if (amount === null) return rest
   if (amount >= 1 && amount <= rest) return amount
@@ -107,7 +107,7 @@ function amountOf({ amount }: RefundOrder, payment: SubscriptionPayment): Cents 
   )
 }
 
-function newRefund(payment: SubscriptionPayment, id: string, amount: Cents, createdAt: Date): Refund {
+function newRefund(payment: Payment, id: string, amount: Cents, createdAt: Date): Refund {
   const { businessId, subscriptionId, customerId, currency } = payment
   const open = { status: 'pending', failureReason: null, receiptId: null } as const
   return { businessId, id, paymentId: payment.id, subscriptionId, customerId, amount, currency, createdAt, ...open }

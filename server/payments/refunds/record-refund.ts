@@ -8,8 +8,8 @@ import { fenceOf, type Operation, type OperationTrigger } from '../operation.ts'
 import { finalize, type Outcome } from '../outcome-queries.ts'
 import { newReceiptId } from '../payment.ts'
 import type { PaymentServices } from '../services.ts'
-import { paymentObject, type SubscriptionPayment } from '../subscription-payment.ts'
-import { lockPayment } from '../subscription-payment-queries.ts'
+import { paymentObject, type Payment } from '../payment.ts'
+import { lockPayment } from '../payment-queries.ts'
 import { afterRefund, type Refund, refundObject } from './refund.ts'
 import { finalizeRefund, findRefund } from './refund-queries.ts'
 
@@ -77,7 +77,7 @@ async function record(
   return refund
 }
 
-function afterwards(payment: SubscriptionPayment, refund: Refund): SubscriptionPayment {
+function afterwards(payment: Payment, refund: Refund): Payment {
   const after = afterRefund(payment, refund)
   if (refund.status === 'succeeded') return after
   return { ...payment, refundPendingAmount: after.refundPendingAmount }
@@ -85,7 +85,7 @@ function afterwards(payment: SubscriptionPayment, refund: Refund): SubscriptionP
 
 function eventOf(
   refund: Refund,
-  { before, after }: { before: SubscriptionPayment; after: SubscriptionPayment },
+  { before, after }: { before: Payment; after: Payment },
   createdAt: Date,
 ) {
   const { businessId } = refund

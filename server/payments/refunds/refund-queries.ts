@@ -4,7 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
-import type { SubscriptionPayment } from '../subscription-payment.ts'
+import type { Payment } from '../payment.ts'
 import type { Refund } from './refund.ts'
 
 const refundsOf = (db: Db, businessId: string) =>
@@ -67,7 +67,7 @@ export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
 export async function finalizeRefund(
   tx: Tx,
   refund: Refund,
-  { status, refundedAmount, refundPendingAmount }: SubscriptionPayment,
+  { status, refundedAmount, refundPendingAmount }: Payment,
   now: Date,
 ): Promise<void> {
   const { businessId, id, paymentId } = refund

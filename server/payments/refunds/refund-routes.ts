@@ -6,7 +6,7 @@ import { type Route, route } from '../../http/route.ts'
 import { invalidField } from '../../lib/errors.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { SendingServices } from '../services.ts'
-import { findAnyPayment } from '../subscription-payment-queries.ts'
+import { findPayment } from '../payment-queries.ts'
 import { noSuchPayment } from './begin-refund.ts'
 import { noSuchRefund, refundObject } from './refund.ts'
 import { REFUND_DOCUMENTS as documents } from './refund-openapi.ts'
@@ -72,7 +72,7 @@ export async function requireSubscriptionPayment(
   { business }: Pick<KeyCaller, 'business'>,
   id: string,
 ): Promise<void> {
-  const payment = await findAnyPayment(db, business.id, id)
+  const payment = await findPayment(db, business.id, id)
   if (!payment) throw noSuchPayment()
   if (payment.subscriptionId !== null) return
   throw invalidField('payment', 'is not a payment of a subscription: refund or void it in the dashboard')

@@ -2,7 +2,7 @@ import type { RefundFailure, Refund as RefundObject, RefundStatus } from '../../
 import { epochSeconds } from '../../lib/clock.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Cents, Currency } from '../../lib/money.ts'
-import type { SubscriptionPayment } from '../subscription-payment.ts'
+import type { Payment } from '../payment.ts'
 
 /** Money that a merchant returns from a payment. A refund has the same id as its operation. */
 export interface Refund {
@@ -44,11 +44,11 @@ export function refundObject(refund: Refund): RefundObject {
 }
 
 /** Returns the amount that can still be refunded: neither refunded nor reserved by an open refund. */
-export const restOf = ({ amount, refundedAmount, refundPendingAmount }: SubscriptionPayment): Cents =>
+export const restOf = ({ amount, refundedAmount, refundPendingAmount }: Payment): Cents =>
   (amount - refundedAmount - refundPendingAmount) as Cents
 
 /** Returns the payment as it is after an approved refund, whose amount was reserved. */
-export function afterRefund(payment: SubscriptionPayment, { amount }: Pick<Refund, 'amount'>): SubscriptionPayment {
+export function afterRefund(payment: Payment, { amount }: Pick<Refund, 'amount'>): Payment {
   const refundedAmount = (payment.refundedAmount + amount) as Cents
   return {
     ...payment,

@@ -9,8 +9,8 @@ import type { NewOperation } from '../new-operation.ts'
 import type { OperationState } from '../operation.ts'
 import { insertReversal, reversalValues } from '../operation-queries.ts'
 import { finalizeOperation, finalizeValues, type Outcome } from '../outcome-queries.ts'
-import type { Payment } from '../payment.ts'
-import { insertPayment, paymentValues } from '../payment-queries.ts'
+import type { ApprovedPayment } from '../approved-payment.ts'
+import { insertApprovedPayment, paymentValues } from '../approved-payment-queries.ts'
 import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../sale-queries.ts'
 
 // The durable steps of a saved-card sale. Each is one statement, so it is recorded completely or not at all.
@@ -80,7 +80,7 @@ const responded = (p: Placeholders) => `responded as (
   )`
 
 const recorded = (p: Placeholders) => `${firstEventMembers(p, { source: 'finalized' })}`
-const paid = (p: Placeholders) => `paid as (${insertPayment(p, `${p.payerId}::uuid`, 'null')})`
+const paid = (p: Placeholders) => `paid as (${insertApprovedPayment(p, `${p.payerId}::uuid`, 'null')})`
 const reversal = (p: Placeholders) => `reversal as (${insertReversal(p, 'finalized')})`
 
 const text = (...members: string[]) => `with ${members.join(', ')} select terminal_id from finalized`
@@ -104,7 +104,7 @@ const PARTIAL = statement('partial_stored_card_sale', (p) =>
  *
  * @returns `false` when another writer has decided the outcome first
  */
-export async function recordSale(db: Db, sale: RecordedSale, payment: Payment): Promise<boolean> {
+export async function recordSale(db: Db, sale: RecordedSale, payment: ApprovedPayment): Promise<boolean> {
   const rows = await run(db, sale.key === null ? APPROVE : APPROVE_WITH_KEY, {
     ...outcomeValues(sale.outcome),
     ...paymentValues(payment),

@@ -9,7 +9,7 @@ import type { ChargePlan, Declined, Recording } from '../charge/charge-plan.ts'
 import { approvalOf, declineOf } from '../charge/record-result.ts'
 import { chargeBlockOf } from '../charge-block.ts'
 import { type NewSale, newSale } from '../new-operation.ts'
-import { newPayment } from '../payment.ts'
+import { approvedPayment } from '../approved-payment.ts'
 import type { ChargeServices } from '../services.ts'
 import { beginStoredCardSale, type KeyedRequest, recordDeclinedSale, recordSale } from './sale-queries.ts'
 import { saleView } from './sale-view.ts'
@@ -82,7 +82,7 @@ function approval(
   result: ApprovedResult,
 ): Recording<SavedCardSaleResponse> {
   const createdAt = businessNow(clock, business)
-  const payment = newPayment(operation, result, { card, customerId, surchargeAmount: 0 as Cents, createdAt })
+  const payment = approvedPayment(operation, result, { card, customerId, surchargeAmount: 0 as Cents, createdAt })
   const { id, businessId, code, message, receiptId } = payment
   const response = { ok: true, status: 'Approved', code, message, receiptID: receiptId, recordID: id } as const
   const object = saleView(operation, { id, status: 'Approved', code, message, receiptId })

@@ -8,8 +8,8 @@ import type { Operation } from '../operation.ts'
 import { findOpenReversal, findOperation, insertUnlessOpen } from '../operation-queries.ts'
 import { noSuchPayment, refundInProgress } from '../refunds/begin-refund.ts'
 import type { SendingServices } from '../services.ts'
-import type { SubscriptionPayment } from '../subscription-payment.ts'
-import { isBatchSettled, lockPayment } from '../subscription-payment-queries.ts'
+import type { Payment } from '../payment.ts'
+import { isBatchSettled, lockPayment } from '../payment-queries.ts'
 
 export interface VoidOrder {
   business: Business
@@ -56,7 +56,7 @@ export async function beginVoid(services: SendingServices, { business, paymentId
   return begun
 }
 
-function requireVoidable({ status, refundedAmount }: SubscriptionPayment): void {
+function requireVoidable({ status, refundedAmount }: Payment): void {
   if (status !== 'succeeded')
     throw new ApiError('conflict', { message: `The payment is ${status}: it cannot be voided` })
   if (refundedAmount > 0) {

@@ -6,8 +6,8 @@ import { recordEvent } from '../../events/event-queries.ts'
 import { fenceOf, type Operation } from '../operation.ts'
 import { finalize } from '../outcome-queries.ts'
 import type { PaymentServices } from '../services.ts'
-import { paymentObject, type SubscriptionPayment } from '../subscription-payment.ts'
-import { findPaymentOfSale, lockPayment, writeVoided } from '../subscription-payment-queries.ts'
+import { paymentObject, type Payment } from '../payment.ts'
+import { findPaymentOfSale, lockPayment, writeVoided } from '../payment-queries.ts'
 
 /**
  * Records that the sale is voided: marks the payment as voided and updates what depends on it, in one transaction. The
@@ -20,7 +20,7 @@ export async function recordVoided(
   services: PaymentServices,
   operation: Operation,
   message: string | null,
-): Promise<SubscriptionPayment | null> {
+): Promise<Payment | null> {
   const { db, clock } = services
   const { businessId, parentId } = operation
   const now = clock.now()
@@ -31,7 +31,7 @@ export async function recordVoided(
     const payment = await lockPayment(tx, businessId, found.id)
     if (!payment) throw new Error('the payment of a void is missing')
     if (!(await finalize(tx, { ...fenceOf(operation), trigger: 'approved', code: 'AA', message, now }))) return null
-    const after: SubscriptionPayment = { ...payment, status: 'voided' }
+    const after: Payment = { ...payment, status: 'voided' }
     await writeVoided(tx, after)
     await services.onVoided(tx, after)
     const data = { object: paymentObject(after), previous_attributes: { status: payment.status } }

@@ -3,7 +3,7 @@ import { callGateway, inquire } from '../call-gateway.ts'
 import type { Operation } from '../operation.ts'
 import { findOperation } from '../operation-queries.ts'
 import type { PaymentServices } from '../services.ts'
-import type { SubscriptionPayment } from '../subscription-payment.ts'
+import type { Payment } from '../payment.ts'
 import { recordFailedVoid, recordVoided } from './record-void.ts'
 
 /** Step 2: calls the gateway once. Returns `unknown` after 15 seconds; a later result is recorded when it arrives. */
@@ -18,7 +18,7 @@ export function sendVoid(services: PaymentServices, operation: Operation, sale: 
 
 /** What became of a void. `undecided`: unknown, or another writer was first. */
 export type VoidEnd =
-  | { end: 'voided'; payment: SubscriptionPayment }
+  | { end: 'voided'; payment: Payment }
   | { end: 'settled' }
   | { end: 'refused'; message: string }
   | { end: 'undecided' }

@@ -2,8 +2,8 @@ import type { GatewayResult } from '../../gateway/gateway.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { recordUnknownOutcome } from '../record-unknown-outcome.ts'
 import type { SendingServices } from '../services.ts'
-import type { SubscriptionPayment } from '../subscription-payment.ts'
-import { findPaymentOfSale } from '../subscription-payment-queries.ts'
+import type { Payment } from '../payment.ts'
+import { findPaymentOfSale } from '../payment-queries.ts'
 import { whileCallerWaits } from '../while-caller-waits.ts'
 import { type BegunVoid, batchSettled, beginVoid, unconfirmedVoid, type VoidOrder } from './begin-void.ts'
 import { recordFailedVoid } from './record-void.ts'
@@ -16,7 +16,7 @@ import { recordDefinite, sendVoid, UNDECIDED, type VoidEnd } from './send-void.t
  *   `internal_error` for an unknown outcome, which recovery resolves
  * @see REF-10, REF-11, PAY-25
  */
-export async function voidPayment(services: SendingServices, order: VoidOrder): Promise<SubscriptionPayment> {
+export async function voidPayment(services: SendingServices, order: VoidOrder): Promise<Payment> {
   const begun = await beginVoid(services, order)
   const result = await sendVoid(services, begun.operation, begun.sale)
   services.faults.reach('after:gateway_result')
@@ -67,7 +67,7 @@ async function decided(
   { db }: SendingServices,
   { sale }: BegunVoid,
   { business }: VoidOrder,
-): Promise<SubscriptionPayment> {
+): Promise<Payment> {
   const payment = await findPaymentOfSale(db, business.id, sale.id)
   if (payment?.status !== 'voided') throw unconfirmedVoid()
   return payment

@@ -13,8 +13,8 @@ import {
   outcomeValues,
   saleValues,
 } from '../../payments/sale-queries.ts'
-import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
-import { insertSubscriptionPayment, subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
+import type { NewPayment } from '../../payments/payment.ts'
+import { insertPayment, paymentRowValues } from '../../payments/payment-queries.ts'
 import type { Bill } from '../bill.ts'
 import {
   changeMembers,
@@ -104,7 +104,7 @@ async function writeTogether(db: Db, step: RowsStatement, rows: readonly Values[
 /** Change of a subscription with the payment that it belongs to. */
 export interface BillRecord {
   change: SubscriptionChange
-  payment: NewSubscriptionPayment
+  payment: NewPayment
 }
 
 /**
@@ -115,7 +115,7 @@ export type Written = 'written' | 'version moved' | 'fence lost'
 
 const IF_LOCKED = 'exists (select from locked)'
 
-const paidMember = (p: Placeholders) => `paid as (${insertSubscriptionPayment(p, 'finalized')})`
+const paidMember = (p: Placeholders) => `paid as (${insertPayment(p, 'finalized')})`
 
 const text = (
   p: Placeholders,
@@ -159,7 +159,7 @@ export interface UsualPaid {
 
 const paidValues = ({ record: { change, payment }, outcome, fulfilled }: UsualPaid): Values => ({
   ...fulfilledValues(change, fulfilled),
-  ...subscriptionPaymentValues(payment),
+  ...paymentRowValues(payment),
   ...outcomeValues(outcome),
 })
 
@@ -191,7 +191,7 @@ export function recordDeclinedBill(
 
 const recordValues = ({ change, payment }: BillRecord): Values => ({
   ...changeValues(change),
-  ...subscriptionPaymentValues(payment),
+  ...paymentRowValues(payment),
 })
 
 async function write(db: Db, step: ReturnType<typeof statement>, values: Values): Promise<Written> {
@@ -203,7 +203,7 @@ async function write(db: Db, step: ReturnType<typeof statement>, values: Values)
 const UNSENT = statement(
   'record_unsent_bill',
   (p) => `with ${lockVersion(p)}, ${changeMembers(p, 'locked')}, unsent as (${insertUnsentSale(p, 'bill', 'saved')}),
-      failed as (${insertSubscriptionPayment(p, 'saved')})
+      failed as (${insertPayment(p, 'saved')})
     select id from saved`,
 )
 

@@ -7,7 +7,7 @@ import type { ChargePlan, Declined, Recording } from '../../payments/charge/char
 import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
 import { type NewSale, newSale } from '../../payments/new-operation.ts'
 import type { ChargeServices } from '../../payments/services.ts'
-import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
+import type { NewPayment } from '../../payments/payment.ts'
 import type { Card } from '../../vault/card.ts'
 import type { Subscription } from '../subscription.ts'
 import type { DetailServices } from '../subscription-details.ts'
@@ -34,7 +34,7 @@ export interface DueBill {
   before: OpenBill | (Omit<OpenBill, 'bill'> & { bill: null })
   /** State with the bill to be charged, whether it is opened now or was open already. */
   charged: OpenBill
-  trigger: NewSubscriptionPayment['trigger']
+  trigger: NewPayment['trigger']
   /** Id of the charge; a new one by default. */
   id?: string
 }

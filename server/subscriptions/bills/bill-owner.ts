@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { AdoptingOwner, Unpaid } from '../../payments/charge-owner.ts'
 import type { Operation } from '../../payments/operation.ts'
-import { recordSubscriptionPayment } from '../../payments/subscription-payment-queries.ts'
+import { recordPayment } from '../../payments/payment-queries.ts'
 import { saveChange } from '../change-queries.ts'
 import { unchargedBill } from '../lifecycle/bill-outcome.ts'
 import { lockSubscription } from '../subscription-queries.ts'
@@ -48,7 +48,7 @@ async function releaseBill(tx: Tx, loaded: OpenBill, attempt: Attempt, unpaid: U
 
 async function save(tx: Tx, { change, payment }: BillRecord): Promise<void> {
   await saveLocked(tx, change)
-  await recordSubscriptionPayment(tx, payment)
+  await recordPayment(tx, payment)
 }
 
 async function saveLocked(tx: Tx, change: BillRecord['change']): Promise<void> {

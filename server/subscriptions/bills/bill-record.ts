@@ -7,10 +7,10 @@ import { isResultCode } from '../../gateway/result-codes.ts'
 import { chargeBlockOf } from '../../payments/charge-block.ts'
 import type { Operation } from '../../payments/operation.ts'
 import {
-  type NewSubscriptionPayment,
-  newSubscriptionPayment,
+  type NewPayment,
+  newPayment,
   paymentObject,
-} from '../../payments/subscription-payment.ts'
+} from '../../payments/payment.ts'
 import type { Bill } from '../bill.ts'
 import type { SubscriptionChange } from '../change-queries.ts'
 import { approvedBill, type DeclinedBill, declinedBill, endUnpaid } from '../lifecycle/bill-outcome.ts'
@@ -29,13 +29,13 @@ export interface Attempt {
   business: Pick<Business, 'afterLastRetry' | 'billingRunLocalTime'>
   sale: Operation
   card: Pick<BilledCard, 'brand' | 'first6' | 'last4' | 'customerId'>
-  trigger: NewSubscriptionPayment['trigger']
+  trigger: NewPayment['trigger']
   /** Time at which the outcome is recorded, in the business's time. */
   now: Date
 }
 
 /** Details of an approval. */
-export type Approval = Pick<NewSubscriptionPayment, 'code' | 'message'> & { issuerReference: string }
+export type Approval = Pick<NewPayment, 'code' | 'message'> & { issuerReference: string }
 
 export async function approvedRecord(
   services: DetailServices,
@@ -111,7 +111,7 @@ async function failedRecord(
   { now }: Attempt,
   loaded: OpenBill,
   { after, bills, pauses, nextRetryAt, isExhausted, event }: DeclinedBill,
-  planned: NewSubscriptionPayment,
+  planned: NewPayment,
 ): Promise<BillRecord> {
   const payment = { ...planned, nextRetryAt }
   const ending = { after, bills, pauses }
@@ -126,9 +126,9 @@ async function failedRecord(
 function paymentOf(
   { sale, card, trigger, now }: Attempt,
   { subscription, bill }: OpenBill,
-  result: Pick<NewSubscriptionPayment, 'code' | 'message' | 'issuerReference'> & { status: 'succeeded' | 'failed' },
-): NewSubscriptionPayment {
-  return newSubscriptionPayment(sale, result, {
+  result: Pick<NewPayment, 'code' | 'message' | 'issuerReference'> & { status: 'succeeded' | 'failed' },
+): NewPayment {
+  return newPayment(sale, result, {
     subscriptionId: subscription.id,
     billId: bill.id,
     customerId: subscription.customerId,
@@ -142,7 +142,7 @@ function paymentOf(
   })
 }
 
-function paymentEvent(type: EventType, payment: NewSubscriptionPayment): NewEvent {
+function paymentEvent(type: EventType, payment: NewPayment): NewEvent {
   const { businessId, id, createdAt } = payment
   return newEvent({ businessId, type, objectId: id, data: { object: paymentObject(payment) }, createdAt })
 }

@@ -4,8 +4,8 @@ import { findBilledCard } from '../../customers/billed-card-queries.ts'
 import { beforeIntent } from '../../payments/charge/around-intent.ts'
 import { charge } from '../../payments/charge/charge.ts'
 import { responseOf } from '../../payments/charge/charged.ts'
-import type { SubscriptionPayment } from '../../payments/subscription-payment.ts'
-import { findSubscriptionPayment } from '../../payments/subscription-payment-queries.ts'
+import type { Payment } from '../../payments/payment.ts'
+import { findSubscriptionPayment } from '../../payments/payment-queries.ts'
 import { requireSigned } from '../contract.ts'
 import { findCurrentSubscription } from '../lifecycle/change-subscription.ts'
 import { conflict, type LoadedSubscription } from '../subscription.ts'
@@ -26,7 +26,7 @@ import type { OpenBill } from './bill-record.ts'
 export async function retryNow(
   services: BillServices,
   { business, subscriptionId, id }: { business: Business; subscriptionId: string; id?: string },
-): Promise<SubscriptionPayment> {
+): Promise<Payment> {
   const loaded = await findCurrentSubscription(services, { business, id: subscriptionId })
   const plan = await beforeIntent(services, async () =>
     billCharge(services, { ...(await planned(services, business, loaded)), ...(id && { id }) }),

@@ -7,8 +7,8 @@ import { transaction } from '../../db/transaction.ts'
 import type { NewOperation } from '../../payments/new-operation.ts'
 import type { Outcome } from '../../payments/outcome-queries.ts'
 import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
-import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
-import { insertSubscriptionPayment, subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
+import type { NewPayment } from '../../payments/payment.ts'
+import { insertPayment, paymentRowValues } from '../../payments/payment-queries.ts'
 import { createMembers, createValues, type NewSubscription } from '../change-queries.ts'
 
 // Durable steps of a first charge. Each is one statement, so it is recorded completely or not at all.
@@ -49,7 +49,7 @@ export async function beginFirstCharge(db: Db, operation: NewOperation, requestH
 
 const APPROVE = statement(
   'approve_subscription_start',
-  (p) => `with ${approveSale(p)}, ${createMembers(p, 'finalized')}, paid as (${insertSubscriptionPayment(p, 'created')})
+  (p) => `with ${approveSale(p)}, ${createMembers(p, 'finalized')}, paid as (${insertPayment(p, 'created')})
   select terminal_id from finalized`,
 )
 
@@ -62,9 +62,9 @@ export async function recordFirstCharge(
   db: Db,
   outcome: Outcome,
   made: NewSubscription,
-  payment: NewSubscriptionPayment,
+  payment: NewPayment,
 ): Promise<boolean> {
-  const values = { ...outcomeValues(outcome), ...createValues(made), ...subscriptionPaymentValues(payment) }
+  const values = { ...outcomeValues(outcome), ...createValues(made), ...paymentRowValues(payment) }
   return (await run(db, APPROVE, values)).length > 0
 }
 

@@ -11,10 +11,10 @@ import { type NewSale, newSale } from '../../payments/new-operation.ts'
 import { finalizeWithReversal } from '../../payments/outcome-queries.ts'
 import type { ChargeServices } from '../../payments/services.ts'
 import {
-  type NewSubscriptionPayment,
-  newSubscriptionPayment,
+  type NewPayment,
+  newPayment,
   paymentObject,
-} from '../../payments/subscription-payment.ts'
+} from '../../payments/payment.ts'
 import type { Card } from '../../vault/card.ts'
 import type { Subscription } from '../subscription.ts'
 import { type SubscriptionDetails, subscriptionObject } from '../subscription-object.ts'
@@ -122,8 +122,8 @@ function initialPayment(
   { code, message, issuerReference }: ApprovedResult,
   card: Card,
   createdAt: Date,
-): NewSubscriptionPayment {
-  return newSubscriptionPayment(
+): NewPayment {
+  return newPayment(
     operation,
     { code, message, issuerReference, status: 'succeeded' },
     {
@@ -143,7 +143,7 @@ function initialPayment(
 
 function eventsOf(
   object: ReturnType<typeof subscriptionObject>,
-  payment: NewSubscriptionPayment,
+  payment: NewPayment,
   { isCompleted, now: createdAt }: { isCompleted: boolean; now: Date },
 ) {
   const { businessId } = payment

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connection.ts'
-import { findAnyPayment } from '../../payments/subscription-payment-queries.ts'
+import { findPayment } from '../../payments/payment-queries.ts'
 import type { CoveringPayment } from '../plan/prepaid.ts'
 import type { Subscription } from '../subscription.ts'
 
@@ -13,7 +13,7 @@ export async function findCoveringPayment(
   { businessId, paid }: Pick<Subscription, 'businessId' | 'paid'>,
 ): Promise<CoveringPayment | null> {
   if (paid === null || paid.paymentId === null) return null
-  const payment = await findAnyPayment(db, businessId, paid.paymentId)
+  const payment = await findPayment(db, businessId, paid.paymentId)
   if (!payment) throw new Error('the payment that covers a subscription is missing')
   return {
     amount: payment.amount,

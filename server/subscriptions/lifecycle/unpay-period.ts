@@ -1,7 +1,7 @@
 import { businessNow } from '../../businesses/business.ts'
 import { findBusiness } from '../../businesses/business-queries.ts'
 import type { Tx } from '../../db/transaction.ts'
-import type { SubscriptionPayment } from '../../payments/subscription-payment.ts'
+import type { Payment } from '../../payments/payment.ts'
 import type { LoadedSubscription } from '../subscription.ts'
 import { lockSubscription } from '../subscription-queries.ts'
 import { type LifecycleServices, saveTransition } from './change-subscription.ts'
@@ -17,7 +17,7 @@ import type { Ending } from './end-billing.ts'
 export async function unpayPeriod(
   services: Omit<LifecycleServices, 'db'>,
   tx: Tx,
-  { id, businessId, subscriptionId }: Pick<SubscriptionPayment, 'id' | 'businessId' | 'subscriptionId'>,
+  { id, businessId, subscriptionId }: Pick<Payment, 'id' | 'businessId' | 'subscriptionId'>,
 ): Promise<void> {
   if (subscriptionId === null) return
   const loaded = await lockSubscription(tx, businessId, subscriptionId)

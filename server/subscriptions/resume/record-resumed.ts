@@ -2,7 +2,7 @@ import type { ResumedSubscription } from '../../../contract/subscription.ts'
 import { changeEvent } from '../../events/change-event.ts'
 import { type NewEvent, newEvent } from '../../events/event.ts'
 import type { Outcome } from '../../payments/outcome-queries.ts'
-import { type NewSubscriptionPayment, paymentObject } from '../../payments/subscription-payment.ts'
+import { type NewPayment, paymentObject } from '../../payments/payment.ts'
 import { changedTo } from '../lifecycle/end-billing.ts'
 import type { LoadedSubscription } from '../subscription.ts'
 import { type DetailServices, readDetails } from '../subscription-details.ts'
@@ -15,7 +15,7 @@ import { completed, type PaidResume, resumedPaid } from './resumed.ts'
 
 interface PaidOffer {
   offer: ResumeOffer
-  payment: NewSubscriptionPayment
+  payment: NewPayment
   outcome: Outcome
   claim: ClaimedKey | null
   /** Current time in the business's time. */

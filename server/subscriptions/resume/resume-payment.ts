@@ -2,16 +2,16 @@ import { type NewEvent, newEvent } from '../../events/event.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Operation } from '../../payments/operation.ts'
 import {
-  type NewSubscriptionPayment,
-  newSubscriptionPayment,
+  type NewPayment,
+  newPayment,
   paymentObject,
-} from '../../payments/subscription-payment.ts'
+} from '../../payments/payment.ts'
 import type { Subscription } from '../subscription.ts'
 
 /** What the charge of a resume pays for. */
 export interface ResumedPeriod {
   subscription: Subscription
-  card: NewSubscriptionPayment['card']
+  card: NewPayment['card']
   period: { start: string; end: string }
 }
 
@@ -19,10 +19,10 @@ export interface ResumedPeriod {
 export function resumePayment(
   { subscription, card, period }: ResumedPeriod,
   sale: Operation,
-  result: Pick<NewSubscriptionPayment, 'code' | 'message' | 'issuerReference'> & { status: 'succeeded' | 'failed' },
+  result: Pick<NewPayment, 'code' | 'message' | 'issuerReference'> & { status: 'succeeded' | 'failed' },
   createdAt: Date,
-): NewSubscriptionPayment {
-  return newSubscriptionPayment(sale, result, {
+): NewPayment {
+  return newPayment(sale, result, {
     subscriptionId: subscription.id,
     // Id of the bill that an approval fulfills.
     billId: result.status === 'succeeded' ? newId() : null,
@@ -41,9 +41,9 @@ export function resumePayment(
 export function declinedResume(
   resumed: ResumedPeriod,
   sale: Operation,
-  { code, message }: Pick<NewSubscriptionPayment, 'code' | 'message'>,
+  { code, message }: Pick<NewPayment, 'code' | 'message'>,
   createdAt: Date,
-): { payment: NewSubscriptionPayment; event: NewEvent } {
+): { payment: NewPayment; event: NewEvent } {
   const payment = resumePayment(resumed, sale, { code, message, issuerReference: null, status: 'failed' }, createdAt)
   const event = newEvent({
     businessId: payment.businessId,

@@ -7,8 +7,8 @@ import type { NewOperation } from '../../payments/new-operation.ts'
 import { insertReversal, reversalValues } from '../../payments/operation-queries.ts'
 import { finalizeOperation, finalizeValues, type Outcome } from '../../payments/outcome-queries.ts'
 import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
-import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
-import { insertSubscriptionPayment, subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
+import type { NewPayment } from '../../payments/payment.ts'
+import { insertPayment, paymentRowValues } from '../../payments/payment-queries.ts'
 import { changeMembers, changeValues, lockVersion, type SubscriptionChange } from '../change-queries.ts'
 import type { Subscription } from '../subscription.ts'
 import { findSubscription } from '../subscription-queries.ts'
@@ -54,12 +54,12 @@ export async function beginResume(db: Db, { businessId, id, version }: Subscript
 /** What an outcome of the charge records besides the operation. */
 export interface ResumeRecord {
   outcome: Outcome
-  payment: NewSubscriptionPayment
+  payment: NewPayment
   claim: ClaimedKey | null
   response: StoredResponse
 }
 
-const paid = (p: Placeholders) => `paid as (${insertSubscriptionPayment(p, 'finalized')})`
+const paid = (p: Placeholders) => `paid as (${insertPayment(p, 'finalized')})`
 const responded = (p: Placeholders) => `responded as (${storeResponseIf(p, 'finalized')})`
 const text = (...members: string[]) => `with ${members.join(', ')} select terminal_id from finalized`
 
@@ -102,6 +102,6 @@ export async function recordDeclinedResume(
 }
 
 const recordValues = ({ payment, claim, response }: ResumeRecord) => ({
-  ...subscriptionPaymentValues(payment),
+  ...paymentRowValues(payment),
   ...responseValues(claim, response),
 })

@@ -7,7 +7,7 @@ import { addSeconds, type Clock } from '../../lib/clock.ts'
 import { blockDeclinedCard } from '../../payments/charge-block.ts'
 import type { FoundDecline, ReversingOwner } from '../../payments/charge-owner.ts'
 import type { Operation } from '../../payments/operation.ts'
-import { recordSubscriptionPayment } from '../../payments/subscription-payment-queries.ts'
+import { recordPayment } from '../../payments/payment-queries.ts'
 import { billingDay, dayOf } from '../plan/calendar.ts'
 import { declinedResume, type ResumedPeriod } from './resume-payment.ts'
 import { findSubscriptionOfPause } from './resume-queries.ts'
@@ -39,7 +39,7 @@ async function recordDeclined(tx: Tx, clock: Clock, sale: Operation, decline: Fo
   const start = dayOf(addSeconds(sentAt, business.clockOffsetSeconds), timeZone)
   const resumed: ResumedPeriod = { subscription, card, period: { start, end: billingDay(start, cadence, 1) } }
   const { payment, event } = declinedResume(resumed, sale, decline, businessNow(clock, business))
-  await recordSubscriptionPayment(tx, payment)
+  await recordPayment(tx, payment)
   await recordEvent(tx, event)
   await blockDeclinedCard(tx, sale, decline)
 }

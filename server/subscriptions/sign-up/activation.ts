@@ -1,7 +1,7 @@
-import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
+import type { PayAttempt } from '../../checkout/pay/pay-attempt.ts'
 import { newEvent } from '../../events/event.ts'
 import type { Cents } from '../../lib/money.ts'
-import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
+import type { NewPayment } from '../../payments/payment.ts'
 import type { SubscriptionChange } from '../change-queries.ts'
 import { transitionEvent } from '../lifecycle/change-subscription.ts'
 import type { LoadedSubscription, Subscription } from '../subscription.ts'
@@ -14,7 +14,7 @@ import { alone, started } from './start.ts'
 export interface Activation {
   parties: SignUpParties
   /** Payment of the first bill; `null` if the card was only verified. */
-  paid: NewSubscriptionPayment | null
+  paid: NewPayment | null
   change: SubscriptionChange
 }
 
@@ -56,7 +56,7 @@ export async function activation(
 /** Returns the surcharge; the rate is 0 for a card that must not be surcharged (BIL-16). */
 function surchargedFor(
   { surchargeRatePpm, surchargeAmount, amount }: Subscription,
-  { surchargeAmount: ofCard }: SessionPayment,
+  { surchargeAmount: ofCard }: PayAttempt,
 ): Partial<Subscription> {
   if (surchargeRatePpm === null || ofCard > 0) return {}
   return { surchargeRatePpm: 0, surchargeAmount: 0 as Cents, amount: (amount - surchargeAmount) as Cents }

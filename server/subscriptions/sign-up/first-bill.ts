@@ -1,9 +1,9 @@
-import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
+import type { PayAttempt } from '../../checkout/pay/pay-attempt.ts'
 import type { Session } from '../../checkout/sessions/session.ts'
 import type { ApprovedResult } from '../../gateway/gateway.ts'
 import type { NewSale } from '../../payments/new-operation.ts'
-import type { Payment } from '../../payments/payment.ts'
-import { type NewSubscriptionPayment, newSubscriptionPayment } from '../../payments/subscription-payment.ts'
+import type { ApprovedPayment } from '../../payments/approved-payment.ts'
+import { type NewPayment, newPayment } from '../../payments/payment.ts'
 import type { Bill } from '../bill.ts'
 import type { Subscription } from '../subscription.ts'
 import type { SignUpParties } from './party-queries.ts'
@@ -13,12 +13,12 @@ export interface FirstSale {
   operation: NewSale
   result: ApprovedResult
   /** Payment as the session shows it. */
-  transaction: Payment
+  transaction: ApprovedPayment
 }
 
 /** Data from which a sign-up is recorded. */
 export interface SignUpInput {
-  payment: SessionPayment
+  payment: PayAttempt
   /** Session as the payment has left it. */
   session: Session
   start: Start
@@ -55,7 +55,7 @@ export function partiesOf(input: SignUpInput): SignUpParties {
 }
 
 /** Returns the ids that the statement replaces if the customer or the card was stored meanwhile. */
-export function expectedIds({ customerId, newCustomer, card }: SignUpParties, { card: { stored } }: SessionPayment) {
+export function expectedIds({ customerId, newCustomer, card }: SignUpParties, { card: { stored } }: PayAttempt) {
   const ids = { customerId: customerId ?? newCustomer?.id, storedCardId: stored?.id ?? card?.stored.id }
   if (!ids.customerId || !ids.storedCardId) throw new Error('a sign-up has a customer and a card that is kept')
   return { customerId: ids.customerId, storedCardId: ids.storedCardId }
@@ -66,11 +66,11 @@ export function billPayment(
   { operation, transaction }: FirstSale,
   { id: subscriptionId, taxAmount, customerId, storedCardId }: Subscription,
   bill: Bill | undefined,
-  { card, loaded }: SessionPayment,
-): NewSubscriptionPayment {
+  { card, loaded }: PayAttempt,
+): NewPayment {
   if (!bill) throw new Error('a paid bill is written')
   const { code, message, issuerReference, surchargeAmount, createdAt } = transaction
-  const of = newSubscriptionPayment(
+  const of = newPayment(
     operation,
     { code, message, issuerReference, status: 'succeeded' },
     {

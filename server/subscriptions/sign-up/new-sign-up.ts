@@ -4,7 +4,7 @@ import { findPrice } from '../../catalog/price-queries.ts'
 import type { Session } from '../../checkout/sessions/session.ts'
 import type { Db } from '../../db/connection.ts'
 import { newEvent } from '../../events/event.ts'
-import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
+import type { NewPayment } from '../../payments/payment.ts'
 import type { NewSubscription } from '../change-queries.ts'
 import { subscriptionObject } from '../subscription-object.ts'
 import { billPayment, expectedIds, partiesOf, type SignUpInput } from './first-bill.ts'
@@ -16,7 +16,7 @@ import { alone, started } from './start.ts'
 export interface NewSignUp {
   parties: SignUpParties
   /** Payment of the first bill; `null` if the card was only verified. */
-  paid: NewSubscriptionPayment | null
+  paid: NewPayment | null
   made: NewSubscription & { plan: PlanPrice }
 }
 

@@ -7,8 +7,8 @@ import { storedCardValues, storedMembers } from '../../customers/stored-card-que
 import { type Placeholders, type Statement, statement } from '../../db/statement.ts'
 import type { Outcome } from '../../payments/outcome-queries.ts'
 import { outcomeValues } from '../../payments/sale-queries.ts'
-import type { NewSubscriptionPayment } from '../../payments/subscription-payment.ts'
-import { subscriptionPaymentValues } from '../../payments/subscription-payment-queries.ts'
+import type { NewPayment } from '../../payments/payment.ts'
+import { paymentRowValues } from '../../payments/payment-queries.ts'
 import type { SealedCard } from '../../vault/sealed-card.ts'
 import { insertSealedCard, sealedCardValues } from '../../vault/vault-queries.ts'
 
@@ -29,7 +29,7 @@ export interface SignUpParties {
 /** Payment of the first bill. */
 export interface SignUpPayment {
   outcome: Outcome
-  payment: NewSubscriptionPayment
+  payment: NewPayment
 }
 
 export interface Variant {
@@ -102,4 +102,4 @@ export const partyValues = ({ session, customerId, newCustomer, card, payer, at 
 })
 
 export const paymentValues = (paid: SignUpPayment | null) =>
-  paid && { ...outcomeValues(paid.outcome), ...subscriptionPaymentValues(paid.payment) }
+  paid && { ...outcomeValues(paid.outcome), ...paymentRowValues(paid.payment) }

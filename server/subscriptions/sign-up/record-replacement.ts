@@ -1,5 +1,5 @@
 import type { SessionServices } from '../../checkout/pay/pay-services.ts'
-import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
+import type { PayAttempt } from '../../checkout/pay/pay-attempt.ts'
 import { storedCardFacts } from '../../checkout/pay/surcharge.ts'
 import { endChargeBlock } from '../../customers/billed-card-queries.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -73,6 +73,6 @@ async function replacement(services: DetailServices, before: LoadedSubscription,
   return { parties, change: { before, after, events: [...(updated ? [updated] : []), completed] } }
 }
 
-function factsOf({ card, keptCard }: SessionPayment) {
+function factsOf({ card, keptCard }: PayAttempt) {
   return storedCardFacts({ funding: card.funding, place: keptCard?.stored.place ?? card.place })
 }

@@ -7,14 +7,14 @@ import {
   sessionCharge,
   success,
 } from '../../checkout/pay/session-charge.ts'
-import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
+import type { PayAttempt } from '../../checkout/pay/pay-attempt.ts'
 import type { ApprovedResult, StoredCredential } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Recording } from '../../payments/charge/charge-plan.ts'
 import { approvalOf } from '../../payments/charge/record-result.ts'
 import type { NewSale } from '../../payments/new-operation.ts'
 import type { Outcome } from '../../payments/outcome-queries.ts'
-import { newPayment } from '../../payments/payment.ts'
+import { approvedPayment } from '../../payments/approved-payment.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { beginActivation } from './begin-queries.ts'
 import type { FirstSale, SignUpInput } from './first-bill.ts'
@@ -26,7 +26,7 @@ import type { Start } from './start.ts'
 /** Returns the charge of the first bill of a subscription and the session that begins it. */
 export async function signUpCharge(
   services: SessionServices & DetailServices,
-  payment: SessionPayment,
+  payment: PayAttempt,
   start: Start,
 ): Promise<SessionCharge> {
   const plan = sessionCharge(services, payment)
@@ -47,7 +47,7 @@ export async function signUpCharge(
 }
 
 /** Returns the credential of a customer who agrees to be charged on a schedule. */
-export function recurring({ card }: Pick<SessionPayment, 'card'>): StoredCredential {
+export function recurring({ card }: Pick<PayAttempt, 'card'>): StoredCredential {
   const agreed = { initiator: 'cardholder', reason: 'recurring' } as const
   if (!card.stored) return { ...agreed, initial: true }
   const { networkTransactionId } = card.stored
@@ -56,14 +56,14 @@ export function recurring({ card }: Pick<SessionPayment, 'card'>): StoredCredent
 
 function approved(
   { clock }: SessionServices,
-  { loaded, card, customerId, newCustomer, surchargeAmount }: SessionPayment,
+  { loaded, card, customerId, newCustomer, surchargeAmount }: PayAttempt,
   operation: NewSale,
   result: ApprovedResult,
 ) {
   const now = clock.now()
   const createdAt = addSeconds(now, loaded.business.clockOffsetSeconds)
   const payerId = customerId ?? newCustomer?.id ?? null
-  const transaction = newPayment(operation, result, { card, customerId: payerId, surchargeAmount, createdAt })
+  const transaction = approvedPayment(operation, result, { card, customerId: payerId, surchargeAmount, createdAt })
   const outcome = approvalOf(operation, result, now)
   return { first: { operation, result, transaction }, outcome, at: createdAt }
 }

@@ -1,12 +1,12 @@
 import type { Session } from '../../checkout/sessions/session.ts'
 import { sessionEvent } from '../../checkout/sessions/session-event.ts'
 import { type NewEvent, newEvent } from '../../events/event.ts'
-import type { Payment } from '../../payments/payment.ts'
-import { type NewSubscriptionPayment, paymentObject } from '../../payments/subscription-payment.ts'
+import type { ApprovedPayment } from '../../payments/approved-payment.ts'
+import { type NewPayment, paymentObject } from '../../payments/payment.ts'
 
 // One event for each fact: the subscription, its first payment and the session (CHK-55).
 
-export function paymentEvents(paid: NewSubscriptionPayment | null): NewEvent[] {
+export function paymentEvents(paid: NewPayment | null): NewEvent[] {
   if (paid === null) return []
   const { businessId, id: objectId, createdAt } = paid
   return [
@@ -16,7 +16,7 @@ export function paymentEvents(paid: NewSubscriptionPayment | null): NewEvent[] {
 
 export function sessionCompleted(
   session: Session,
-  of: { customerId: string; subscriptionId: string; transaction: Payment | null; at: Date },
+  of: { customerId: string; subscriptionId: string; transaction: ApprovedPayment | null; at: Date },
 ): NewEvent {
   const { customerId: payerCustomerId, subscriptionId, transaction: payment, at } = of
   const completed: Session = { ...session, status: 'COMPLETED', completedAt: at, payerCustomerId, subscriptionId }

@@ -4,7 +4,7 @@ import { completeSignUp, lockPending } from '../../checkout/sessions/completion-
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run } from '../../db/statement.ts'
 import { approveSale } from '../../payments/sale-queries.ts'
-import { insertSubscriptionPayment } from '../../payments/subscription-payment-queries.ts'
+import { insertPayment } from '../../payments/payment-queries.ts'
 import {
   changeMembers,
   changeValues,
@@ -47,7 +47,7 @@ function commonMembers(p: Placeholders, variant: Variant, also = ''): string {
 }
 
 const paidMember = (p: Placeholders, { isCharged }: Variant) =>
-  isCharged ? `, paid as (${insertSubscriptionPayment(p, 'ids')})` : ''
+  isCharged ? `, paid as (${insertPayment(p, 'ids')})` : ''
 
 function createText(p: Placeholders, variant: Variant): string {
   const filled = withIds(p, variant)

@@ -1,5 +1,5 @@
 import { findBusiness } from '../../businesses/business-queries.ts'
-import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
+import type { PayAttempt } from '../../checkout/pay/pay-attempt.ts'
 import type { OpenedLink, SignUps } from '../../checkout/pay/sign-ups.ts'
 import { isCustomerCardLinkId } from '../../checkout/sessions/customer-card-link.ts'
 import type { LoadedSession } from '../../checkout/sessions/load-session.ts'
@@ -59,7 +59,7 @@ async function openAnyLink(services: LinkServices, place: SessionPlace): Promise
  * Links a saved card to its newest authentication; a card that is stored with the payment is linked already. No payment
  * depends on this (TDS-26).
  */
-async function keepAuthentication({ db, log }: LinkServices, { loaded, card, proof }: SessionPayment): Promise<void> {
+async function keepAuthentication({ db, log }: LinkServices, { loaded, card, proof }: PayAttempt): Promise<void> {
   const { dsTransactionId } = proof ?? {}
   if (!card.stored || !dsTransactionId) return
   const { businessId } = loaded.session

@@ -1,7 +1,7 @@
 import { cardNotVerified, refuseUnverified } from '../../checkout/pay/count-unverified.ts'
 import type { SessionServices } from '../../checkout/pay/pay-services.ts'
 import { type PayResponse, refuseBlocked, sessionAsBegun, verifiedOnly } from '../../checkout/pay/session-charge.ts'
-import type { SessionPayment } from '../../checkout/pay/session-payment.ts'
+import type { PayAttempt } from '../../checkout/pay/pay-attempt.ts'
 import type { SessionVerification } from '../../checkout/sessions/session.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
@@ -26,7 +26,7 @@ import type { Start } from './start.ts'
  */
 export async function verifySignUp(
   services: SessionServices & DetailServices,
-  payment: SessionPayment,
+  payment: PayAttempt,
   start: Start,
 ): Promise<PayResponse> {
   const { loaded, card, proof } = payment
@@ -57,7 +57,7 @@ export async function verifySignUp(
   return refuseBlocked(services, loaded.token)
 }
 
-const verificationOf = (card: SessionPayment['card'], { anchor }: Start): SessionVerification => ({
+const verificationOf = (card: PayAttempt['card'], { anchor }: Start): SessionVerification => ({
   id: newId(),
   brand: card.brand,
   first6: card.first6,
@@ -67,5 +67,5 @@ const verificationOf = (card: SessionPayment['card'], { anchor }: Start): Sessio
 })
 
 /** Response without a payment, and so without a receipt. */
-const verified = ({ loaded }: SessionPayment, { id, first_bill_date }: SessionVerification) =>
+const verified = ({ loaded }: PayAttempt, { id, first_bill_date }: SessionVerification) =>
   verifiedOnly(loaded, { recordId: id, firstBillDate: first_bill_date })

@@ -99,7 +99,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'the decline of a resume that is found leaves no payment',
     file: 'subscriptions/resume/subscription-resume-owner.ts',
-    find: 'await recordSubscriptionPayment(tx, payment)',
+    find: 'await recordPayment(tx, payment)',
     replace: '',
   },
   {

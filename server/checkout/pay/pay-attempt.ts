@@ -6,7 +6,7 @@ import type { NewPayerCustomer, PreparedCard } from './kept-card.ts'
 import type { PayerInput } from './session-charge-queries.ts'
 
 /** A validated payment with the data to record it. */
-export interface SessionPayment {
+export interface PayAttempt {
   /** Id of the sale that charges the payment, if it is charged. */
   operationId: string
   loaded: LoadedSession
