@@ -52,11 +52,7 @@ export async function findPayment(db: Db, businessId: string, id: string): Promi
   return row && paymentFrom(row)
 }
 
-export async function findPaymentOfSale(
-  db: Db,
-  businessId: string,
-  operationId: string,
-): Promise<Payment | undefined> {
+export async function findPaymentOfSale(db: Db, businessId: string, operationId: string): Promise<Payment | undefined> {
   const row = await paymentsOf(db, businessId).where('operation_id', '=', operationId).executeTakeFirst()
   return row && paymentFrom(row)
 }
@@ -67,11 +63,7 @@ export async function lockPayment(tx: Tx, businessId: string, id: string): Promi
   return row && paymentFrom(row)
 }
 
-export async function findSubscriptionPayment(
-  db: Db,
-  businessId: string,
-  id: string,
-): Promise<Payment | undefined> {
+export async function findSubscriptionPayment(db: Db, businessId: string, id: string): Promise<Payment | undefined> {
   const payment = await findPayment(db, businessId, id)
   return payment?.subscriptionId == null ? undefined : payment
 }

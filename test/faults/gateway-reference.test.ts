@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { checkPayRequest } from '../../server/checkout/pay/pay-request.ts'
 import { paySession } from '../../server/checkout/pay/pay-session.ts'
 import type { Gateway } from '../../server/gateway/gateway.ts'
+import { responseOf } from '../../server/payments/charge/charged.ts'
 import { merchantOf, payBody } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { paidSale } from '../support/reconciled-service.ts'
@@ -23,7 +24,11 @@ async function payUnderReference(service: TestService, gatewayRef: string): Prom
   }
   const token = await merchantOf(service).sessionToken()
   const body = checkPayRequest(payBody())
-  return paySession({ ...services, gateways: () => confused }, { token, body, ip: '203.0.113.9', locale: null })
+  const paid = await paySession(
+    { ...services, gateways: () => confused },
+    { token, body, ip: '203.0.113.9', locale: null },
+  )
+  return responseOf(paid)
 }
 
 describe('a gateway that responds with the reference of an earlier sale', () => {

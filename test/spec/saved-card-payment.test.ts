@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { checkPayRequest } from '../../server/checkout/pay/pay-request.ts'
 import { paySession } from '../../server/checkout/pay/pay-session.ts'
 import { createKeyring } from '../../server/lib/keyring.ts'
+import { responseOf } from '../../server/payments/charge/charged.ts'
 import { createVault } from '../../server/vault/vault.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
@@ -176,7 +177,7 @@ describe('after the master key was exchanged', () => {
     const { services } = service.app
     const vault = createVault({ ...services, keyring: createKeyring([NEW, OLD]) })
     const body = checkPayRequest(payBody(CARDS.visa, { saveCard: true, ...card }))
-    return paySession({ ...services, vault }, { token, body, ip: '127.0.0.1', locale: null })
+    return responseOf(await paySession({ ...services, vault }, { token, body, ip: '127.0.0.1', locale: null }))
   }
 
   const session = (email: string) => merchant.sessionToken({ customer_email: email })

@@ -2,10 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
 import { paymentObject } from '../../server/payments/payment.ts'
-import {
-  findSubscriptionPayment,
-  listSubscriptionPayments,
-} from '../../server/payments/payment-queries.ts'
+import { findSubscriptionPayment, listSubscriptionPayments } from '../../server/payments/payment-queries.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'

@@ -3,6 +3,7 @@ import { findBilledCard } from '../../server/customers/billed-card-queries.ts'
 import type { FaultPlace } from '../../server/lib/fault-points.ts'
 import type { Cents } from '../../server/lib/money.ts'
 import { charge, recordIntent } from '../../server/payments/charge/charge.ts'
+import { responseOf } from '../../server/payments/charge/charged.ts'
 import { sendSale } from '../../server/payments/charge/send-sale.ts'
 import { type AdoptingOwner, chargeOwners } from '../../server/payments/charge-owner.ts'
 import type { ChargeOwnerKind } from '../../server/payments/operation.ts'
@@ -26,7 +27,7 @@ export interface BillOfTest {
    * @param stopAt the fault point at which the process of this charge dies: the charge never resolves and writes
    * nothing
    */
-  charge(stopAt?: FaultPlace): Promise<BillResponse>
+  charge(stopAt?: FaultPlace): Promise<BillResponse | 'blocked'>
   resolve(): Promise<void>
   status(): Promise<'open' | 'paid'>
   /** Runs once during the next adoption: after the owner's record, before the operation is finalized. */
@@ -69,7 +70,10 @@ export async function openBill(service: ServiceWithClock): Promise<BillOfTest> {
     services,
     async charge(stopAt) {
       const plan = await billCharge(services, await due())
-      if (!stopAt) return charge(services, plan)
+      if (!stopAt) {
+        const charged = await charge(services, plan)
+        return charged.outcome === 'blocked' ? 'blocked' : responseOf(charged)
+      }
       const begun = await recordIntent(services, plan)
       if (begun !== null && stopAt === 'after:gateway_result') await sendSale(services, plan)
       throw new Error(`The process died ${stopAt}`)

@@ -2,10 +2,10 @@ import type { PayFailure } from '../../../contract/checkout-form.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { findPayable } from '../sessions/load-session.ts'
 import { declineTrigger, nextStatus } from '../sessions/session.ts'
+import type { PayAttempt } from './pay-attempt.ts'
 import type { SessionServices } from './pay-services.ts'
 import { countUnverified } from './refused-card-queries.ts'
 import { failedEvent, failure } from './session-charge.ts'
-import type { PayAttempt } from './pay-attempt.ts'
 
 /**
  * Counts a card whose verification was declined as an attempt like any other, also for the limits on card testing.

@@ -12,12 +12,12 @@ import { payerIdOf } from '../sessions/session-customer.ts'
 import { type BillingPlace, placeToKeep } from './billing-place.ts'
 import { chooseCard } from './choose-card.ts'
 import { cardToKeep, customerToMake, duplicateCard, findKeptCard, isDuplicate, keepsCard } from './kept-card.ts'
+import type { PayAttempt } from './pay-attempt.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { PayServices } from './pay-services.ts'
 import { takePayerProof } from './payer-proof.ts'
 import { readPayRequest } from './read-pay-request.ts'
 import { type PayResponse, refuseBlocked, sessionCharge } from './session-charge.ts'
-import type { PayAttempt } from './pay-attempt.ts'
 import { storeCard } from './store-card.ts'
 import { billingPlace, cardPlace, fundingOfPayment, surchargeOf, withShipping } from './surcharge.ts'
 import { useWalletToken } from './wallet-token.ts'
@@ -72,10 +72,7 @@ async function keepLocale(
 }
 
 /** Runs everything that can fail before the charge, including sealing a card that is to be stored. */
-async function checkPayment(
-  services: PayServices,
-  { token, body, ip, locale }: SubmittedPayment,
-): Promise<PayAttempt> {
+async function checkPayment(services: PayServices, { token, body, ip, locale }: SubmittedPayment): Promise<PayAttempt> {
   const loaded = await findPayable(services, token)
   const { session, business } = loaded
   const card = withCode(await chooseCard(services, loaded, body, readCard), loaded, body)

@@ -6,8 +6,8 @@ import type { LoadedSession } from '../sessions/load-session.ts'
 import type { OpenedCardLink } from '../sessions/open-customer-card-link.ts'
 import type { Session } from '../sessions/session.ts'
 import type { SessionPlace } from '../sessions/session-token.ts'
-import type { PayResponse } from './session-charge.ts'
 import type { PayAttempt } from './pay-attempt.ts'
+import type { PayResponse } from './session-charge.ts'
 
 /**
  * What checkout needs of subscriptions, for sessions of mode `subscription`. Subscriptions come after checkout in the

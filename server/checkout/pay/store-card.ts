@@ -6,9 +6,9 @@ import { verifyCard } from '../../payments/verify-card.ts'
 import type { Session } from '../sessions/session.ts'
 import { sessionEvent } from '../sessions/session-event.ts'
 import { cardNotVerified, refuseUnverified } from './count-unverified.ts'
+import type { PayAttempt } from './pay-attempt.ts'
 import type { SessionServices } from './pay-services.ts'
 import { refuseBlocked, verifiedOnly } from './session-charge.ts'
-import type { PayAttempt } from './pay-attempt.ts'
 import { recordVerifiedCard } from './store-card-queries.ts'
 
 /** The customer agrees that the card is stored, and charged when they order. */

@@ -14,8 +14,8 @@ import { type Batch, type BatchSummary, batchObject, EMPTY_TOTALS, netOf } from 
 import { batchDifference } from '../../payments/batches/batch-difference.ts'
 import { nextClose } from '../../payments/batches/daily-close.ts'
 import type { OpenBatch as LookedAt } from '../../payments/batches/look-at-batch.ts'
+import { type Payment, paymentObject } from '../../payments/payment.ts'
 import type { RecordedFinding } from '../../payments/reconciliation/finding.ts'
-import { paymentObject, type Payment } from '../../payments/payment.ts'
 import type { PayerRow } from './batch-list-queries.ts'
 
 // Objects of the merchant API; what only the pages show is under `view`.

@@ -3,9 +3,9 @@ import type { Db } from '../../db/connection.ts'
 import { type Page, type PageRequest, readPage } from '../../db/page.ts'
 import type { Tx } from '../../db/transaction.ts'
 import type { Cents } from '../../lib/money.ts'
-import { joinRefundsTo, joinRefundTo } from '../refunds/refund-queries.ts'
 import type { Payment } from '../payment.ts'
 import { paymentFrom, paymentsOf } from '../payment-queries.ts'
+import { joinRefundsTo, joinRefundTo } from '../refunds/refund-queries.ts'
 import type { Batch, BatchSummary, BrandTotal } from './batch.ts'
 
 // The payments and refunds of a batch. They join it when its settlement begins. Until then, the open batch consists of

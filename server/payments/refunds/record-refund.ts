@@ -6,10 +6,9 @@ import { newEvent } from '../../events/event.ts'
 import { recordEvent } from '../../events/event-queries.ts'
 import { fenceOf, type Operation, type OperationTrigger } from '../operation.ts'
 import { finalize, type Outcome } from '../outcome-queries.ts'
-import { newReceiptId } from '../payment.ts'
-import type { PaymentServices } from '../services.ts'
-import { paymentObject, type Payment } from '../payment.ts'
+import { newReceiptId, type Payment, paymentObject } from '../payment.ts'
 import { lockPayment } from '../payment-queries.ts'
+import type { PaymentServices } from '../services.ts'
 import { afterRefund, type Refund, refundObject } from './refund.ts'
 import { finalizeRefund, findRefund } from './refund-queries.ts'
 
@@ -83,11 +82,7 @@ function afterwards(payment: Payment, refund: Refund): Payment {
   return { ...payment, refundPendingAmount: after.refundPendingAmount }
 }
 
-function eventOf(
-  refund: Refund,
-  { before, after }: { before: Payment; after: Payment },
-  createdAt: Date,
-) {
+function eventOf(refund: Refund, { before, after }: { before: Payment; after: Payment }, createdAt: Date) {
   const { businessId } = refund
   if (refund.status === 'failed') {
     return newEvent({

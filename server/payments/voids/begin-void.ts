@@ -6,10 +6,10 @@ import { isUuid } from '../../lib/ids.ts'
 import { JUST_INSERTED, newReversal } from '../new-operation.ts'
 import type { Operation } from '../operation.ts'
 import { findOpenReversal, findOperation, insertUnlessOpen } from '../operation-queries.ts'
-import { noSuchPayment, refundInProgress } from '../refunds/begin-refund.ts'
-import type { SendingServices } from '../services.ts'
 import type { Payment } from '../payment.ts'
 import { isBatchSettled, lockPayment } from '../payment-queries.ts'
+import { noSuchPayment, refundInProgress } from '../refunds/begin-refund.ts'
+import type { SendingServices } from '../services.ts'
 
 export interface VoidOrder {
   business: Business

@@ -5,9 +5,9 @@ import { newEvent } from '../../events/event.ts'
 import { recordEvent } from '../../events/event-queries.ts'
 import { fenceOf, type Operation } from '../operation.ts'
 import { finalize } from '../outcome-queries.ts'
-import type { PaymentServices } from '../services.ts'
-import { paymentObject, type Payment } from '../payment.ts'
+import { type Payment, paymentObject } from '../payment.ts'
 import { findPaymentOfSale, lockPayment, writeVoided } from '../payment-queries.ts'
+import type { PaymentServices } from '../services.ts'
 
 /**
  * Records that the sale is voided: marks the payment as voided and updates what depends on it, in one transaction. The

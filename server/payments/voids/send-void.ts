@@ -2,8 +2,8 @@ import type { GatewayResult } from '../../gateway/gateway.ts'
 import { callGateway, inquire } from '../call-gateway.ts'
 import type { Operation } from '../operation.ts'
 import { findOperation } from '../operation-queries.ts'
-import type { PaymentServices } from '../services.ts'
 import type { Payment } from '../payment.ts'
+import type { PaymentServices } from '../services.ts'
 import { recordFailedVoid, recordVoided } from './record-void.ts'
 
 /** Step 2: calls the gateway once. Returns `unknown` after 15 seconds; a later result is recorded when it arrives. */

@@ -1,9 +1,9 @@
 import type { GatewayResult } from '../../gateway/gateway.ts'
 import { ApiError } from '../../lib/errors.ts'
-import { recordUnknownOutcome } from '../record-unknown-outcome.ts'
-import type { SendingServices } from '../services.ts'
 import type { Payment } from '../payment.ts'
 import { findPaymentOfSale } from '../payment-queries.ts'
+import { recordUnknownOutcome } from '../record-unknown-outcome.ts'
+import type { SendingServices } from '../services.ts'
 import { whileCallerWaits } from '../while-caller-waits.ts'
 import { type BegunVoid, batchSettled, beginVoid, unconfirmedVoid, type VoidOrder } from './begin-void.ts'
 import { recordFailedVoid } from './record-void.ts'
@@ -63,11 +63,7 @@ const notSent = () =>
   })
 
 /** Returns the payment if another writer, or an earlier attempt of this write, voided it. Otherwise, throws. */
-async function decided(
-  { db }: SendingServices,
-  { sale }: BegunVoid,
-  { business }: VoidOrder,
-): Promise<Payment> {
+async function decided({ db }: SendingServices, { sale }: BegunVoid, { business }: VoidOrder): Promise<Payment> {
   const payment = await findPaymentOfSale(db, business.id, sale.id)
   if (payment?.status !== 'voided') throw unconfirmedVoid()
   return payment

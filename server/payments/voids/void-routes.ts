@@ -1,8 +1,8 @@
 import { VoidCreate } from '../../../contract/void.ts'
 import type { MerchantApi } from '../../access/keys/merchant-api.ts'
 import { type Route, route } from '../../http/route.ts'
-import { type RefundRouteServices, requireSubscriptionPayment } from '../refunds/refund-routes.ts'
 import { paymentObject } from '../payment.ts'
+import { type RefundRouteServices, requireSubscriptionPayment } from '../refunds/refund-routes.ts'
 import { VOID_DOCUMENT } from './void-openapi.ts'
 import { voidPayment } from './void-payment.ts'
 

@@ -5,6 +5,8 @@ import { type Placeholders, run, statement, type Values } from '../../db/stateme
 import type { NewOperation } from '../../payments/new-operation.ts'
 import { insertReversal, reversalValues } from '../../payments/operation-queries.ts'
 import { finalizeOperation, finalizeValues, type Outcome } from '../../payments/outcome-queries.ts'
+import type { NewPayment } from '../../payments/payment.ts'
+import { insertPayment, paymentRowValues } from '../../payments/payment-queries.ts'
 import {
   approveSale,
   declineSale,
@@ -13,8 +15,6 @@ import {
   outcomeValues,
   saleValues,
 } from '../../payments/sale-queries.ts'
-import type { NewPayment } from '../../payments/payment.ts'
-import { insertPayment, paymentRowValues } from '../../payments/payment-queries.ts'
 import type { Bill } from '../bill.ts'
 import {
   changeMembers,

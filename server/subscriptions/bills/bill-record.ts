@@ -6,11 +6,7 @@ import type { DeclinedResult } from '../../gateway/gateway.ts'
 import { isResultCode } from '../../gateway/result-codes.ts'
 import { chargeBlockOf } from '../../payments/charge-block.ts'
 import type { Operation } from '../../payments/operation.ts'
-import {
-  type NewPayment,
-  newPayment,
-  paymentObject,
-} from '../../payments/payment.ts'
+import { type NewPayment, newPayment, paymentObject } from '../../payments/payment.ts'
 import type { Bill } from '../bill.ts'
 import type { SubscriptionChange } from '../change-queries.ts'
 import { approvedBill, type DeclinedBill, declinedBill, endUnpaid } from '../lifecycle/bill-outcome.ts'

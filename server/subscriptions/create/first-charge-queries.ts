@@ -6,9 +6,9 @@ import { type Placeholders, run, statement } from '../../db/statement.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { NewOperation } from '../../payments/new-operation.ts'
 import type { Outcome } from '../../payments/outcome-queries.ts'
-import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
 import type { NewPayment } from '../../payments/payment.ts'
 import { insertPayment, paymentRowValues } from '../../payments/payment-queries.ts'
+import { approveSale, declineSale, insertSale, outcomeValues, saleValues } from '../../payments/sale-queries.ts'
 import { createMembers, createValues, type NewSubscription } from '../change-queries.ts'
 
 // Durable steps of a first charge. Each is one statement, so it is recorded completely or not at all.

@@ -9,12 +9,8 @@ import { approvalOf, declineOf } from '../../payments/charge/record-result.ts'
 import { chargeBlockOf } from '../../payments/charge-block.ts'
 import { type NewSale, newSale } from '../../payments/new-operation.ts'
 import { finalizeWithReversal } from '../../payments/outcome-queries.ts'
+import { type NewPayment, newPayment, paymentObject } from '../../payments/payment.ts'
 import type { ChargeServices } from '../../payments/services.ts'
-import {
-  type NewPayment,
-  newPayment,
-  paymentObject,
-} from '../../payments/payment.ts'
 import type { Card } from '../../vault/card.ts'
 import type { Subscription } from '../subscription.ts'
 import { type SubscriptionDetails, subscriptionObject } from '../subscription-object.ts'
@@ -42,10 +38,7 @@ export type FirstChargeResponse =
  *
  * @see SUB-1, SUB-4, SUB-5
  */
-export function firstCharge(
-  services: ChargeServices,
-  charged: FirstCharge,
-): ChargePlan<string, FirstChargeResponse> {
+export function firstCharge(services: ChargeServices, charged: FirstCharge): ChargePlan<string, FirstChargeResponse> {
   const { db, clock, timings, vault } = services
   const { waiting, card, terminal } = charged
   const { businessId, id, customerId, storedCardId, amount } = waiting

@@ -39,10 +39,7 @@ export interface ResumeResponse {
  *
  * @see SUB-27, SUB-33
  */
-export function resumeCharge(
-  services: ChargeServices,
-  charged: ResumeCharge,
-): ChargePlan<string, ResumeResponse> {
+export function resumeCharge(services: ChargeServices, charged: ResumeCharge): ChargePlan<string, ResumeResponse> {
   const { db, clock, timings, vault } = services
   const { business, terminal, card, offer, chargeId } = charged
   const { subscription, pause } = offer.paused

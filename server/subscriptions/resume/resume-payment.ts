@@ -1,11 +1,7 @@
 import { type NewEvent, newEvent } from '../../events/event.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Operation } from '../../payments/operation.ts'
-import {
-  type NewPayment,
-  newPayment,
-  paymentObject,
-} from '../../payments/payment.ts'
+import { type NewPayment, newPayment, paymentObject } from '../../payments/payment.ts'
 import type { Subscription } from '../subscription.ts'
 
 /** What the charge of a resume pays for. */

@@ -1,5 +1,5 @@
-import type { SessionServices } from '../../checkout/pay/pay-services.ts'
 import type { PayAttempt } from '../../checkout/pay/pay-attempt.ts'
+import type { SessionServices } from '../../checkout/pay/pay-services.ts'
 import { storedCardFacts } from '../../checkout/pay/surcharge.ts'
 import { endChargeBlock } from '../../customers/billed-card-queries.ts'
 import { transaction } from '../../db/transaction.ts'

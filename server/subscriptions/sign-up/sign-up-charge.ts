@@ -1,4 +1,5 @@
 import type { Price } from '../../catalog/price.ts'
+import type { PayAttempt } from '../../checkout/pay/pay-attempt.ts'
 import type { SessionServices } from '../../checkout/pay/pay-services.ts'
 import {
   type PayResponse,
@@ -7,14 +8,13 @@ import {
   sessionCharge,
   success,
 } from '../../checkout/pay/session-charge.ts'
-import type { PayAttempt } from '../../checkout/pay/pay-attempt.ts'
 import type { ApprovedResult, StoredCredential } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
+import { approvedPayment } from '../../payments/approved-payment.ts'
 import type { Recording } from '../../payments/charge/charge-plan.ts'
 import { approvalOf } from '../../payments/charge/record-result.ts'
 import type { NewSale } from '../../payments/new-operation.ts'
 import type { Outcome } from '../../payments/outcome-queries.ts'
-import { approvedPayment } from '../../payments/approved-payment.ts'
 import type { DetailServices } from '../subscription-details.ts'
 import { beginActivation } from './begin-queries.ts'
 import type { FirstSale, SignUpInput } from './first-bill.ts'

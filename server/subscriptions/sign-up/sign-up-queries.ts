@@ -3,8 +3,8 @@ import { planPriceMembers, planPriceValues } from '../../catalog/plan-price-quer
 import { completeSignUp, lockPending } from '../../checkout/sessions/completion-queries.ts'
 import type { Db } from '../../db/connection.ts'
 import { type Placeholders, run } from '../../db/statement.ts'
-import { approveSale } from '../../payments/sale-queries.ts'
 import { insertPayment } from '../../payments/payment-queries.ts'
+import { approveSale } from '../../payments/sale-queries.ts'
 import {
   changeMembers,
   changeValues,
