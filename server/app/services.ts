@@ -44,10 +44,13 @@ import { googlePayOf, rootKeysOf } from './google-pay.ts'
 import { letterLimit } from './letter-limit.ts'
 import { letterSources } from './letter-sources.ts'
 
+/** How long a request waits for a free connection (FLT-35). */
+const REQUEST_WAIT_MS = 2_000
+
 export interface ServiceParts {
   config: Config
   databaseUrl: string
-  /** Milliseconds until a request without a connection fails; by default, that of `connect`. */
+  /** Milliseconds until a request without a connection fails; by default, {@link REQUEST_WAIT_MS}. */
   databaseWaitMs?: number
   masterKeys: Buffer[]
   /** Gateways by the name that terminals have for them. */
@@ -85,12 +88,12 @@ export interface Resources {
 export type Services = ReturnType<typeof createServices>
 
 export function openResources(parts: ServiceParts): Resources {
-  const { config, databaseUrl, databaseWaitMs, log, clock = systemClock } = parts
+  const { config, databaseUrl, databaseWaitMs = REQUEST_WAIT_MS, log, clock = systemClock } = parts
   const database = connect({
     url: databaseUrl,
     max: config.databaseConnections,
     preparedStatements: config.preparedStatements,
-    ...(databaseWaitMs !== undefined && { waitMs: databaseWaitMs }),
+    waitMs: databaseWaitMs,
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   })
   const { db } = database

@@ -18,7 +18,7 @@ export interface ConnectOptions {
   max?: number
   /** Set to `false` for a pooler in transaction mode that does not keep track of prepared statements. */
   preparedStatements?: boolean
-  /** How long a caller waits for a free connection. By default two seconds, as a request does. */
+  /** How long a caller waits for a free connection. */
   waitMs?: number
   onIdleError?: (error: Error) => void
 }
@@ -30,12 +30,12 @@ export interface Database {
 }
 
 /**
- * Opens the pool. If the database is unavailable a request fails instead of hanging: after 2 s without a free
+ * Opens the pool. If the database is unavailable a caller fails instead of hanging: after `waitMs` without a free
  * connection, by the limits of role-settings.ts for a statement, and after 7 s if the server does not respond at all,
  * because the network is cut.
  */
 export function connect(options: ConnectOptions): Database {
-  const { url, max = 10, preparedStatements = true, waitMs = 2_000, onIdleError = () => {} } = options
+  const { url, max = 10, preparedStatements = true, waitMs = 15_000, onIdleError = () => {} } = options
   const pool = new pg.Pool({
     connectionString: url,
     max,
