@@ -268,6 +268,7 @@ const PayFailure = Type.Object(
 export type PayFailure = Static<typeof PayFailure>
 
 export const PayResponse = Type.Union([PaySuccess, PayFailure])
+export type PayResponse = Static<typeof PayResponse>
 
 /**
  * Payment of a paid session as the merchant's page receives it. `amount` is the total charged. If the card was only

@@ -6,8 +6,8 @@ import type { Card } from '../vault/card.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * A payment of any kind, also a failed one. What only receipts and the dashboard show of it is in {@link NewPayment} and
- * `ApprovedPayment`.
+ * A payment of any kind, also a failed one. What only receipts and the dashboard show of it is in {@link NewPayment}
+ * and `ApprovedPayment`.
  */
 export interface Payment {
   businessId: string

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openWalletToken, useWalletToken } from '../../server/checkout/pay/wallet-token.ts'
+import { consumeWalletToken, openWalletToken } from '../../server/checkout/pay/wallet-token.ts'
 import { findPayable } from '../../server/checkout/sessions/load-session.ts'
 import { transaction } from '../../server/db/transaction.ts'
 import { rotateRecipientKey } from '../../server/google-pay/change-recipient-keys.ts'
@@ -136,7 +136,7 @@ describe('a token is used once (GPY-5)', () => {
     const loaded = await findPayable(services, await merchant.sessionToken())
     const token = wallet.token()
     const cards = await Promise.all(Array.from({ length: 8 }, () => openWalletToken(services, loaded, token)))
-    const used = await Promise.allSettled(cards.map((card) => useWalletToken(services, { loaded, card })))
+    const used = await Promise.allSettled(cards.map((card) => consumeWalletToken(services, { loaded, card })))
     equal(used.filter(({ status }) => status === 'fulfilled').length, 1)
   })
 

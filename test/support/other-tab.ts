@@ -1,5 +1,5 @@
 import { chooseCard } from '../../server/checkout/pay/choose-card.ts'
-import { customerToMake } from '../../server/checkout/pay/kept-card.ts'
+import { customerToCreate } from '../../server/checkout/pay/kept-card.ts'
 import { checkPayRequest } from '../../server/checkout/pay/pay-request.ts'
 import { readPayRequest } from '../../server/checkout/pay/read-pay-request.ts'
 import { sessionCharge } from '../../server/checkout/pay/session-charge.ts'
@@ -48,7 +48,7 @@ export async function openOtherTab(service: TestService, token: string, cardNumb
     payer,
     ip: IP,
     payerIpPrefix: IP,
-    newCustomer: customerToMake(loaded.session, card, { customerId: null, locale: null }),
+    newCustomer: customerToCreate(loaded.session, card, { customerId: null, locale: null }),
     keptCard: null,
     customerId: null,
     surchargeAmount: surcharge.amount,

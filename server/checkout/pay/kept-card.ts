@@ -30,7 +30,7 @@ export function keepsCard(session: Session, card: Card): boolean {
 }
 
 /** Returns the customer that the payment creates for an unknown e-mail address. A known customer is not changed. */
-export function customerToMake(
+export function customerToCreate(
   session: Session,
   card: Card,
   { customerId, locale }: { customerId: string | null; locale: Locale | null },

@@ -1,3 +1,4 @@
+import type { PayResponse } from '../../../contract/checkout-form.ts'
 import type { Locale } from '../../../contract/payment-page.ts'
 import { setCustomerLocale } from '../../customers/customer-queries.ts'
 import { addressForCounting } from '../../http/client-address.ts'
@@ -11,16 +12,16 @@ import { findPayable, type LoadedSession, paymentInProgress } from '../sessions/
 import { payerIdOf } from '../sessions/session-customer.ts'
 import { type BillingPlace, placeToKeep } from './billing-place.ts'
 import { chooseCard } from './choose-card.ts'
-import { cardToKeep, customerToMake, duplicateCard, findKeptCard, isDuplicate, keepsCard } from './kept-card.ts'
+import { cardToKeep, customerToCreate, duplicateCard, findKeptCard, isDuplicate, keepsCard } from './kept-card.ts'
 import type { PayAttempt } from './pay-attempt.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { PayServices } from './pay-services.ts'
 import { takePayerProof } from './payer-proof.ts'
 import { readPayRequest } from './read-pay-request.ts'
-import { type PayResponse, refuseBlocked, sessionCharge } from './session-charge.ts'
+import { refuseBlocked, sessionCharge } from './session-charge.ts'
 import { storeCard } from './store-card.ts'
 import { billingPlace, cardPlace, fundingOfPayment, surchargeOf, withShipping } from './surcharge.ts'
-import { useWalletToken } from './wallet-token.ts'
+import { consumeWalletToken } from './wallet-token.ts'
 
 interface SubmittedPayment {
   token: string
@@ -104,7 +105,7 @@ async function checkPayment(services: PayServices, { token, body, ip, locale }: 
   const operationId = newId()
   const amount = surcharge.total
   const proof = await takePayerProof(services, { loaded, card, amount, named: body.three_ds_id, operationId })
-  await useWalletToken(services, { loaded, card })
+  await consumeWalletToken(services, { loaded, card })
   return {
     operationId,
     loaded,
@@ -114,7 +115,7 @@ async function checkPayment(services: PayServices, { token, body, ip, locale }: 
     ip,
     payerIpPrefix,
     customerId,
-    newCustomer: customerToMake(session, card, { customerId, locale }),
+    newCustomer: customerToCreate(session, card, { customerId, locale }),
     keptCard,
     surchargeAmount: surcharge.amount,
   }

@@ -29,7 +29,7 @@ export function readPayRequest(
     ...checkAddresses(loaded, body),
     ...checkComparedAddress(loaded, card, body),
   }
-  refuseWrong(loaded, errors, surcharge)
+  requireValid(loaded, errors, surcharge)
   return {
     consent: consentOf(loaded, body, ip),
     billingAddress: body.billing_address ? tidyAddress(body.billing_address) : null,
@@ -43,11 +43,11 @@ export function readPayRequest(
  * @throws ApiError `validation_failed`
  */
 export function requireAmount(loaded: LoadedSession, body: Pick<PayRequest, 'amount'>, surcharge: Surcharge): void {
-  refuseWrong(loaded, checkAmount(body, surcharge), surcharge)
+  requireValid(loaded, checkAmount(body, surcharge), surcharge)
 }
 
 /** Throws if there are errors. The error for a wrong amount contains the surcharge that the amount must include. */
-function refuseWrong(loaded: LoadedSession, errors: Errors, surcharge: Surcharge): void {
+function requireValid(loaded: LoadedSession, errors: Errors, surcharge: Surcharge): void {
   const [[field, texts] = [null, []]] = Object.entries(errors)
   if (field === null) return
   const extra = errors.amount &&

@@ -1,4 +1,4 @@
-import type { PayFailure, PaySuccess } from '../../../contract/checkout-form.ts'
+import type { PayFailure, PayResponse, PaySuccess } from '../../../contract/checkout-form.ts'
 import type { ApprovedResult, StoredCredential } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Cents } from '../../lib/money.ts'
@@ -21,8 +21,6 @@ import type { PayAttempt } from './pay-attempt.ts'
 import type { SessionServices } from './pay-services.ts'
 import { publicDecline } from './public-decline.ts'
 import { beginSale, recordApproval, recordDecline } from './session-charge-queries.ts'
-
-export type PayResponse = PaySuccess | PayFailure
 
 export type SessionCharge = ChargePlan<number, PayResponse> & { operation: NewSale }
 

@@ -1,3 +1,4 @@
+import type { PayResponse } from '../../../contract/checkout-form.ts'
 import type { FormSubscription } from '../../../contract/form-subscription.ts'
 import type { PageContract } from '../../../contract/payment-page.ts'
 import type { Business } from '../../businesses/business.ts'
@@ -7,7 +8,6 @@ import type { OpenedCardLink } from '../sessions/open-customer-card-link.ts'
 import type { Session } from '../sessions/session.ts'
 import type { SessionPlace } from '../sessions/session-token.ts'
 import type { PayAttempt } from './pay-attempt.ts'
-import type { PayResponse } from './session-charge.ts'
 
 /**
  * What checkout needs of subscriptions, for sessions of mode `subscription`. Subscriptions come after checkout in the

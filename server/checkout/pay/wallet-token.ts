@@ -16,7 +16,7 @@ export const takesGooglePay = ({ session, business }: Pick<LoadedSession, 'sessi
   session.mode === 'payment' && business.googlePayEnabled
 
 /**
- * Opens a wallet token without using it up; only `useWalletToken` does that.
+ * Opens a wallet token without using it up; only `consumeWalletToken` does that.
  *
  * @throws ApiError `validation_failed`, `google_pay_unavailable`
  * @see GPY-5, GPY-7
@@ -46,7 +46,7 @@ export async function openWalletToken(
  *   with it
  * @see GPY-5
  */
-export async function useWalletToken(
+export async function consumeWalletToken(
   services: WalletServices,
   { loaded, card }: { loaded: LoadedSession; card: Card },
 ): Promise<void> {

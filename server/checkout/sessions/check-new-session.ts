@@ -133,7 +133,7 @@ export function checkBrowserAmount({ browserToken }: CreatorCaller, amountTotal:
 }
 
 /** @throws ApiError `validation_failed`; `origin_mismatch` if there are only mismatches */
-export function refuseWrong(errors: Errors, mismatches: Errors): void {
+export function requireValid(errors: Errors, mismatches: Errors): void {
   const code = Object.keys(errors).length > 0 ? 'validation_failed' : 'origin_mismatch'
   // For an invalid URL, its error takes precedence over the mismatch of its origin.
   const all = { ...errors, ...mismatches, ...errors }

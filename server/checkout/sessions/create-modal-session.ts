@@ -1,7 +1,7 @@
 import type { ModalSessionCreate } from '../../../contract/modal-session.ts'
 import type { CreatorCaller } from '../../access/tokens/browser-token.ts'
 import { businessNow } from '../../businesses/business.ts'
-import { checkAmounts, checkBrowserAmount, checkOrigins, checkSurcharge, refuseWrong } from './check-new-session.ts'
+import { checkAmounts, checkBrowserAmount, checkOrigins, checkSurcharge, requireValid } from './check-new-session.ts'
 import { type CreateServices, newSession, openSession } from './new-session.ts'
 import type { Session } from './session.ts'
 import { checkCustomer, requireCustomer } from './session-customer.ts'
@@ -26,7 +26,7 @@ export async function createModalSession(
     ...checkCustomer(caller, input),
     ...checkSurcharge(input, business),
   }
-  refuseWrong(errors, checkOrigins(urls, { origin, redirectUrl }))
+  requireValid(errors, checkOrigins(urls, { origin, redirectUrl }))
   await requireCustomer(services, caller, input)
   const now = businessNow(services.clock, business)
   const session = newSession({ ...input, ...urls }, caller, now, services.keyring.currentId)

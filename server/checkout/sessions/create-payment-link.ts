@@ -1,6 +1,6 @@
 import type { CheckoutSessionCreate } from '../../../contract/checkout-session.ts'
 import { type Business, businessNow } from '../../businesses/business.ts'
-import { checkSurcharge, refuseWrong } from './check-new-session.ts'
+import { checkSurcharge, requireValid } from './check-new-session.ts'
 import { type CreateServices, newSession, openSession } from './new-session.ts'
 import type { Session } from './session.ts'
 import { checkCustomer, requireCustomer } from './session-customer.ts'
@@ -35,7 +35,7 @@ export async function createPaymentLink(
     redirectOrigin: new URL(links.dashboardUrl).origin,
     browserToken: null,
   }
-  refuseWrong({ ...checkCustomer(creator, input), ...checkSurcharge(input, business) }, {})
+  requireValid({ ...checkCustomer(creator, input), ...checkSurcharge(input, business) }, {})
   await requireCustomer(services, creator, input)
   const given = { ...input, success_url: null, cancel_url: null }
   return openSession(services, creator, newSession(given, creator, businessNow(clock, business), keyring.currentId))

@@ -8,7 +8,7 @@ import {
   checkOrigins,
   checkReturnUrls,
   checkSurcharge,
-  refuseWrong,
+  requireValid,
 } from './check-new-session.ts'
 import { type CreateServices, newSession, openSession } from './new-session.ts'
 import type { Session } from './session.ts'
@@ -36,7 +36,7 @@ export async function createSession(
     ...checkSurcharge(input, business),
     ...checkReturnUrls(input, redirectUrl),
   }
-  refuseWrong(errors, checkOrigins(input, { origin, redirectUrl }))
+  requireValid(errors, checkOrigins(input, { origin, redirectUrl }))
   await requireCustomer(services, caller, input)
   return openSession(services, caller, newSession(input, caller, now, keyring.currentId))
 }

@@ -8,7 +8,6 @@ import type { ChargeServices } from '../../payments/services.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { dashboardList } from '../list-object.ts'
 import { readList } from '../read-list.ts'
-import { giveBackRoutes } from './give-back-routes.ts'
 import { letterRoutes } from './letter-routes.ts'
 import { operationRoutes } from './operation-routes.ts'
 import { paymentDetail } from './payment-detail.ts'
@@ -16,6 +15,7 @@ import { PAYMENT_CELLS } from './payment-export.ts'
 import { paymentFilter } from './payment-filter.ts'
 import { paymentRow } from './payment-row.ts'
 import { countPaymentRows, findPaymentRows, type StoredPaymentRow, selectSales } from './payment-row-queries.ts'
+import { refundAndVoidRoutes } from './refund-void-routes.ts'
 import { saleRoutes } from './sale-routes.ts'
 import { paymentTimeline } from './timeline.ts'
 
@@ -27,7 +27,7 @@ type Services = ChargeServices & { makeRateLimiter: MakeRateLimiter; letterLimit
 export function paymentsRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
   return [
     ...readRoutes(dashboard),
-    ...giveBackRoutes(dashboard, services),
+    ...refundAndVoidRoutes(dashboard, services),
     ...operationRoutes(dashboard, services),
     ...saleRoutes(dashboard, services),
     ...letterRoutes(dashboard, services),

@@ -14,15 +14,15 @@ const DEFAULTS: RefundLimits = { stepUpAmount: 50_000 as Cents, dailyAmount: 200
 const UNDER_WAY_SECONDS = 60
 
 /**
- * Reads the limits of the business, and what the person has given back since an instant by refunds and voids, including
- * open ones.
+ * Reads the limits of the business, and what the person has refunded and voided since an instant, including what is
+ * open.
  */
 export async function readRefundLimits(
   db: Db,
   { businessId, userId, since, now }: { businessId: string; userId: string; since: Date; now: Date },
-): Promise<RefundLimits & { given: Cents }> {
+): Promise<RefundLimits & { refunded: Cents }> {
   const began = new Date(now.getTime() - UNDER_WAY_SECONDS * 1000)
-  const { rows } = await sql<{ stepUpAmount: Cents | null; dailyAmount: Cents | null; given: Cents }>`
+  const { rows } = await sql<{ stepUpAmount: Cents | null; dailyAmount: Cents | null; refunded: Cents }>`
     select l.refund_step_up_amount as "stepUpAmount", l.refund_daily_amount as "dailyAmount", (
       select coalesce(sum(coalesce(o.amount, (a.after ->> 'amount')::bigint)), 0)::bigint
       from audit_entry a left join operation o
@@ -30,12 +30,12 @@ export async function readRefundLimits(
       where a.business_id = ${businessId}::uuid and a.actor_id = ${userId} and a.created_at >= ${since}
         and a.action in ('payment.refund', 'payment.void') and a.outcome = 'requested'
         and (not o.lost or (o.id is null and a.created_at >= ${began}))
-    ) as given
+    ) as refunded
     from (select 1) as one left join dashboard_limits l on l.business_id = ${businessId}::uuid`.execute(db)
   const [row] = rows
   return {
     stepUpAmount: row?.stepUpAmount ?? DEFAULTS.stepUpAmount,
     dailyAmount: row?.dailyAmount ?? DEFAULTS.dailyAmount,
-    given: row?.given ?? (0 as Cents),
+    refunded: row?.refunded ?? (0 as Cents),
   }
 }

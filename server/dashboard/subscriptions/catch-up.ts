@@ -2,7 +2,7 @@ import type { CatchUpBlock, CatchUpPreview, DecidedBills } from '../../../contra
 import { businessNow } from '../../businesses/business.ts'
 import type { BilledCard } from '../../customers/billed-card.ts'
 import { findBilledCard } from '../../customers/billed-card-queries.ts'
-import { decidedBills, type MissedBills } from '../../subscriptions/bills/release-catch-up.ts'
+import { billsAfterDecision, type MissedBills } from '../../subscriptions/bills/release-catch-up.ts'
 import { isUnsigned } from '../../subscriptions/contract.ts'
 import {
   type LifecycleServices,
@@ -27,7 +27,7 @@ export async function previewCatchUp(
 ): Promise<CatchUpPreview> {
   const loaded = await readCurrentSubscription(services, which)
   const { businessId, storedCardId, amount, currency } = loaded.subscription
-  const { charged, skipped } = decidedBills(loaded, missed, businessNow(services.clock, which.business))
+  const { charged, skipped } = billsAfterDecision(loaded, missed, businessNow(services.clock, which.business))
   const card = await findBilledCard(services.db, businessId, storedCardId)
   const shown = {
     object: 'subscription_catch_up_preview' as const,
@@ -41,7 +41,7 @@ export async function previewCatchUp(
   return { ...shown, preview_hash: previewHash(shown) }
 }
 
-function shownBills(bills: ReturnType<typeof decidedBills>['charged'], amount: number): DecidedBills {
+function shownBills(bills: ReturnType<typeof billsAfterDecision>['charged'], amount: number): DecidedBills {
   const periods = bills
     .slice(0, PERIODS_SHOWN)
     .map(({ periodStart: start, periodEnd: end }) => ({ start, end, amount }))

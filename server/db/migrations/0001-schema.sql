@@ -635,7 +635,7 @@ create table payment (
   constraint payment_session_once unique (business_id, session_id)
 );
 comment on table payment is 'Money that was taken: one row for each approved sale.';
-comment on constraint payment_refunds on payment is 'Never more is given back than was taken, whatever the code believes.';
+comment on constraint payment_refunds on payment is 'Never more is refunded than was charged, whatever the code believes.';
 comment on constraint payment_operation_once on payment is 'One approval is one payment.';
 comment on constraint payment_session_once on payment is 'A session is paid once.';
 

@@ -40,4 +40,4 @@ comment on column operation.open_reversal_of is
 comment on constraint operation_parent on operation is
   'A reversal, a void and a refund have their sale, and a sale stands alone.';
 comment on index operation_one_reversal is
-  'One open reversal, void or refund of a sale: two that race would give back too much (REF-3).';
+  'One open reversal, void or refund of a sale: two that race would refund too much (REF-3).';

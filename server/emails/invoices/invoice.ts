@@ -82,7 +82,7 @@ export interface Invoice extends NewInvoice {
 const DIGITS = 6
 
 /** Returns the number as printed: `INV-` and at least six digits. */
-export const printedNumber = ({ number }: Pick<Invoice, 'number'>) => `INV-${String(number).padStart(DIGITS, '0')}`
+export const invoiceNumber = ({ number }: Pick<Invoice, 'number'>) => `INV-${String(number).padStart(DIGITS, '0')}`
 
 /** Returns the name of the attached file. */
-export const invoiceFileName = (invoice: Pick<Invoice, 'number'>) => `${printedNumber(invoice)}.pdf`
+export const invoiceFileName = (invoice: Pick<Invoice, 'number'>) => `${invoiceNumber(invoice)}.pdf`

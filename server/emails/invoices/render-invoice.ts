@@ -1,7 +1,7 @@
 import type { Locale } from '../../../contract/payment-page.ts'
 import { drawFooters, openLetter } from '../../pdf/letterhead.ts'
 import type { Drawing } from './drawing.ts'
-import { type Invoice, printedNumber } from './invoice.ts'
+import { type Invoice, invoiceNumber } from './invoice.ts'
 import { invoiceFormat } from './invoice-format.ts'
 import { drawHead } from './invoice-head.ts'
 import { drawLines } from './invoice-lines.ts'
@@ -15,7 +15,7 @@ import { drawTotals } from './invoice-totals.ts'
  * @see LTR-16
  */
 export function renderInvoice(invoice: Invoice, locale: Locale): Promise<Buffer> {
-  return render({ invoice, number: printedNumber(invoice), texts: INVOICE_TEXTS[locale] }, locale)
+  return render({ invoice, number: invoiceNumber(invoice), texts: INVOICE_TEXTS[locale] }, locale)
 }
 
 /** Renders a receipt as a PDF, for a payment without an invoice, under the number that the customer was shown. */

@@ -27,7 +27,7 @@ describe('Places for attempts', () => {
     equal(lanes.take(lanes.of('quick', 'quick')), 8)
   })
 
-  test('endpoints that become slow give back the places they had', () => {
+  test('endpoints that become slow return the places they had', () => {
     const lanes = createLanes()
     const dead = Array.from({ length: 100 }, (_, index) => lanes.of('dead', `dead ${index}`))
     equal(

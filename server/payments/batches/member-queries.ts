@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.ts'
 import type { Cents } from '../../lib/money.ts'
 import type { Payment } from '../payment.ts'
 import { paymentFrom, paymentsOf } from '../payment-queries.ts'
-import { joinRefundsTo, joinRefundTo } from '../refunds/refund-queries.ts'
+import { addRefundsToBatch, addRefundToBatch } from '../refunds/refund-queries.ts'
 import type { Batch, BatchSummary, BrandTotal } from './batch.ts'
 
 // The payments and refunds of a batch. They join it when its settlement begins. Until then, the open batch consists of
@@ -90,7 +90,7 @@ export async function listAmbiguous(
 
 /** Puts a payment or refund into a batch, unless it already is in one. */
 export async function joinBatch(db: Db, { businessId, id: batchId }: Batch, { kind, id }: Member): Promise<void> {
-  if (kind === 'refund') return joinRefundTo(db, { businessId, batchId, id })
+  if (kind === 'refund') return addRefundToBatch(db, { businessId, batchId, id })
   await db
     .updateTable('payment')
     .set({ batch_id: batchId })
@@ -117,5 +117,5 @@ export async function joinRecorded(
       and p.status <> 'failed' and o.business_id = p.business_id and o.id = p.operation_id
       and o.terminal_id = ${terminalId}::uuid and (${ambiguousUntil}::timestamptz is null
         or o.sent_at > ${ambiguousUntil}::timestamptz or p.id = any(${idsOf('payment')}::uuid[]))`.execute(tx)
-  await joinRefundsTo(tx, { businessId, batchId, terminalId, ambiguousUntil, confirmed: idsOf('refund') })
+  await addRefundsToBatch(tx, { businessId, batchId, terminalId, ambiguousUntil, confirmed: idsOf('refund') })
 }

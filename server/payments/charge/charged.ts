@@ -5,7 +5,7 @@ import type { ChargeOwner } from '../charge-owner.ts'
  * How a charge ended for its caller.
  *
  * - `recorded`: the gateway approved or declined, and the result is durable.
- * - `unknown`: money may have moved. Recovery asks the gateway; what happens to an approval depends on the owner.
+ * - `unknown`: money may have moved. Recovery inquires; what happens to an approval depends on the owner.
  * - `not sent`: nothing was charged, nor will be.
  * - `blocked`: nothing was sent. The owner may not be charged now, or already has an open or approved sale.
  *

@@ -39,8 +39,7 @@ export async function refundPayment(services: SendingServices, order: RefundOrde
 async function recordResult(services: SendingServices, begun: BegunRefund, result: GatewayResult): Promise<Refund> {
   const { operation, refund } = begun
   const recorded = await whileCallerWaits(services, operation, () => recordOnce(services, operation, result))
-  // `null`: not recorded, still unknown, or another writer was first. That may have been an earlier attempt of this same
-  // write.
+  // `null`: not recorded, still unknown, or another writer was first, perhaps an earlier attempt of this same write.
   return recorded ?? (await findRefund(services.db, refund.businessId, refund.id)) ?? refund
 }
 

@@ -79,7 +79,7 @@ export async function finalizeRefund(
 }
 
 /** Puts a refund into the batch with which it was settled, unless it already is in a batch. */
-export async function joinRefundTo(
+export async function addRefundToBatch(
   db: Db,
   { businessId, batchId, id }: { businessId: string; batchId: string; id: string },
 ): Promise<void> {
@@ -97,7 +97,7 @@ export async function joinRefundTo(
  *
  * @param ambiguousUntil refunds sent up to this time are included only if confirmed; `null` includes all
  */
-export async function joinRefundsTo(
+export async function addRefundsToBatch(
   tx: Tx,
   wanted: { businessId: string; batchId: string; terminalId: string; ambiguousUntil: Date | null; confirmed: string[] },
 ): Promise<void> {

@@ -33,7 +33,7 @@ export function releaseCatchUp(
  * @throws ApiError `conflict` if the subscription is not held
  * @see BIL-11
  */
-export function decidedBills(
+export function billsAfterDecision(
   loaded: LoadedSubscription,
   missed: MissedBills,
   now: Date,

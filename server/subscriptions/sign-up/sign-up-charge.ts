@@ -1,13 +1,8 @@
+import type { PayResponse } from '../../../contract/checkout-form.ts'
 import type { Price } from '../../catalog/price.ts'
 import type { PayAttempt } from '../../checkout/pay/pay-attempt.ts'
 import type { SessionServices } from '../../checkout/pay/pay-services.ts'
-import {
-  type PayResponse,
-  type SessionCharge,
-  sessionAsBegun,
-  sessionCharge,
-  success,
-} from '../../checkout/pay/session-charge.ts'
+import { type SessionCharge, sessionAsBegun, sessionCharge, success } from '../../checkout/pay/session-charge.ts'
 import type { ApprovedResult, StoredCredential } from '../../gateway/gateway.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { approvedPayment } from '../../payments/approved-payment.ts'

@@ -16,7 +16,7 @@ import { readRefundLimits } from './refund-limit-queries.ts'
 
 // Previews refunds and voids, and checks the limits of the person who asks for one.
 
-export interface GiveBackContext {
+export interface RefundContext {
   db: Db
   clock: Clock
   environment: 'staging' | 'production'
@@ -26,30 +26,30 @@ export interface GiveBackContext {
 export const OVER_LIMIT: Permission = 'payments.refund_over_limit'
 
 /**
- * Whether an amount exceeds a limit of the person: alone, or with what they gave back since midnight.
+ * Whether an amount exceeds a limit of the person: alone, or with what they refunded and voided since midnight.
  *
  * @see DSH-34
  */
-export async function isAboveLimit(context: GiveBackContext, member: Member, amount: Cents): Promise<boolean> {
-  const { stepUpAmount, dailyAmount, given } = await givenToday(context, member)
-  return amount > stepUpAmount || given + amount > dailyAmount
+export async function isAboveLimit(context: RefundContext, member: Member, amount: Cents): Promise<boolean> {
+  const { stepUpAmount, dailyAmount, refunded } = await refundedToday(context, member)
+  return amount > stepUpAmount || refunded + amount > dailyAmount
 }
 
 /** Whether the person has exceeded the daily limit so far, including the call whose audit row is written. */
-export async function hasExceeded(context: GiveBackContext, member: Member): Promise<boolean> {
-  const { dailyAmount, given } = await givenToday(context, member)
-  return given > dailyAmount
+export async function hasExceeded(context: RefundContext, member: Member): Promise<boolean> {
+  const { dailyAmount, refunded } = await refundedToday(context, member)
+  return refunded > dailyAmount
 }
 
-function givenToday({ db, clock }: GiveBackContext, { business, session: { userId } }: Member) {
+function refundedToday({ db, clock }: RefundContext, { business, session: { userId } }: Member) {
   const { id: businessId, timeZone } = business
   const now = clock.now()
   const since = instantOf(dayOf(now, timeZone), timeZone)
   return readRefundLimits(db, { businessId, userId, since, now })
 }
 
-/** Returns the amount that a call would give back; 0 for a payment that allows none: the use case says why. */
-export async function amountGivenBack(
+/** Returns the amount that a call would refund or void; 0 for a payment that allows none: the use case says why. */
+export async function refundedAmountOf(
   db: Db,
   { business }: Member,
   { id, amount }: { id: string; amount: number | undefined },
@@ -60,7 +60,7 @@ export async function amountGivenBack(
 
 /** @throws ApiError `not_found`, `conflict` with the reason, `validation_failed` for more than the rest */
 export async function previewRefund(
-  context: GiveBackContext,
+  context: RefundContext,
   member: Member,
   { id, amount: wanted }: { id: string; amount: number | undefined },
 ): Promise<RefundPreview> {
@@ -89,7 +89,7 @@ export async function previewRefund(
 }
 
 /** @throws ApiError `not_found`, `conflict` with the reason */
-export async function previewVoid(context: GiveBackContext, member: Member, id: string): Promise<VoidPreview> {
+export async function previewVoid(context: RefundContext, member: Member, id: string): Promise<VoidPreview> {
   const loaded = await loadPayment(context.db, member.business.id, id)
   const payment = possible(loaded, voidImpossible(loaded), 'voided')
   const figures = {
@@ -112,7 +112,7 @@ function possible({ payment }: LoadedPayment, impossible: Unrefundable | null, w
   })
 }
 
-async function limitsOf(context: GiveBackContext, member: Member, amount: Cents) {
+async function limitsOf(context: RefundContext, member: Member, amount: Cents) {
   const needsStepUp = await isAboveLimit(context, member, amount)
   const isOverLimit = needsStepUp && !may(member.role, OVER_LIMIT, context.environment)
   return { needs_step_up: needsStepUp, is_over_limit: isOverLimit }

@@ -18,12 +18,12 @@ import { voidPayment } from '../../payments/voids/void-payment.ts'
 import type { DashboardCall } from '../dashboard-call.ts'
 import type { DashboardRoutes } from '../dashboard-routes.ts'
 import { requirePreview } from '../preview-hash.ts'
-import { amountGivenBack, hasExceeded, isAboveLimit, OVER_LIMIT, previewRefund, previewVoid } from './give-back.ts'
+import { hasExceeded, isAboveLimit, OVER_LIMIT, previewRefund, previewVoid, refundedAmountOf } from './refund-void.ts'
 
 type Services = SendingServices & { makeRateLimiter: MakeRateLimiter }
 
 /** Returns the routes that refund or void any payment: preview and commit (DSH-17, DSH-28, DSH-34). */
-export function giveBackRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
+export function refundAndVoidRoutes(dashboard: DashboardRoutes, services: Services): Route[] {
   const perMinute = services.makeRateLimiter({ name: 'dashboard refund', points: 5, seconds: 60 })
   const limits: Limit<Member>[] = [{ limiter: perMinute, key: (_request, { session }) => session.userId }]
   const context = { ...dashboard }
@@ -71,9 +71,9 @@ interface Amount {
 }
 
 const amountOf = (db: Db, { member, params, body }: DashboardCall<Amount>) =>
-  amountGivenBack(db, member, { id: params.id ?? '', amount: body.amount })
+  refundedAmountOf(db, member, { id: params.id ?? '', amount: body.amount })
 
-/** Returns the entry for the audit log. Its rows also add up to what a person gives back in a day. */
+/** Returns the entry for the audit log. Its rows also add up to what a person refunds and voids in a day. */
 function requested({ params, body }: DashboardCall<{ preview_hash?: string }>, operation: string, amount: Cents) {
   const { preview_hash: _hash, ...asked } = body
   return { object: { type: 'payment', id: params.id ?? '' }, after: { operation, ...asked, amount } }
