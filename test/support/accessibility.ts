@@ -23,12 +23,33 @@ export async function accessibilityFaults(page: Page | Frame, only: 'colors' | '
   const runOnly = only === 'colors' ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: TAGS }
   return page.evaluate(
     async (options) => {
+      // The options of a list of countries are alike, and would take half of the time.
+      const lists = [...document.querySelectorAll('select')].filter((list) => list.childElementCount > 20)
+      const whole = lists.map((list) => ({ list, children: [...list.children], index: list.selectedIndex }))
+      for (const { list, children, index } of whole) list.replaceChildren(...children.slice(index, index + 3))
       const checker = (window as unknown as { axe: { run: (options: object) => Promise<AxeResult> } }).axe
       const { violations: found } = await checker.run({ ...options, resultTypes: ['violations'] })
+      for (const { list, children, index } of whole) {
+        list.replaceChildren(...children)
+        list.selectedIndex = index
+      }
       return found.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
       )
     },
     { runOnly },
   )
+}
+
+/** Runs axe in light, and in dark for what depends on colours. Returns the faults with their colour scheme. */
+export async function faultsInLightAndDark(page: Page, where: Page | Frame = page): Promise<string[]> {
+  const faults: string[] = []
+  for (const [colorScheme, only] of [
+    ['light', 'everything'],
+    ['dark', 'colors'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    faults.push(...(await accessibilityFaults(where, only)).map((fault) => `${colorScheme}: ${fault}`))
+  }
+  return faults
 }
