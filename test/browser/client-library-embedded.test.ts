@@ -1,20 +1,30 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { afterEach, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { stopTime } from '../support/browser-clock.ts'
+import { inCase } from '../support/cases.ts'
 import { SESSION_ID, TOKEN } from '../support/client-library-fixture.ts'
-import { enter, messagesDelivered, openShop, post, type Shop, SUCCEEDED, say } from '../support/client-library-page.ts'
+import {
+  enter,
+  messagesDelivered,
+  openShop,
+  openShopIn,
+  post,
+  removeForm,
+  type Shop,
+  SUCCEEDED,
+  say,
+} from '../support/client-library-page.ts'
 import { describeClientLibrary } from '../support/describe-in-browser.ts'
 import { listen, receivedBy } from '../support/received-messages.ts'
 import { until } from '../support/until.ts'
 
-describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
+describeClientLibrary('Client library: embedded', ({ browser, page, fixture }) => {
   let shop: Shop
 
   beforeEach(async () => {
-    shop = await openShop(browser, fixture)
+    shop = await openShopIn(page, fixture)
     await shop.init({ containerId: 'checkout' })
   })
-  afterEach(() => shop.page.context().close())
 
   test('create posts the session to the API with the token and opens its form in the container', async () => {
     const form = await shop.create({ success_url: 'https://shop.example/ok' })
@@ -40,35 +50,38 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
     deepEqual(state, { isOpen: true, sessionId: SESSION_ID, phase: 'ready' })
   })
 
-  for (const [name, result, data] of [
-    ['success', SUCCEEDED, (({ status: _, ...rest }) => rest)(SUCCEEDED)],
-    ['cancel', { status: 'canceled', session_id: SESSION_ID }, { session_id: SESSION_ID }],
-    [
-      'error',
-      { status: 'failed', session_id: SESSION_ID, message: 'No tries left', error_code: 'max_attempts_reached' },
-      { session_id: SESSION_ID, message: 'No tries left', error_code: 'max_attempts_reached' },
-    ],
-  ] as const) {
-    test(`CAS-44, CAS-46: ${name} calls back once, with its data, however often it is said`, async () => {
-      const form = await shop.create()
-      await post(form, { type: 'rc:checkout_result', ...result })
-      await post(form, { type: 'rc:checkout_result', ...result }).catch(() => {})
-      await post(form, { type: 'rc:checkout_result', ...SUCCEEDED }).catch(() => {})
-      deepEqual(await shop.called(name), data)
-      await messagesDelivered(shop.page)
-      deepEqual(await shop.calls(), [[name, data]])
-    })
-  }
-
-  test('CAS-44: declines that leave tries call nobody', async () => {
-    const form = await shop.create()
-    for (const phase of ['submitting', 'ready', 'submitting', 'ready']) await enter(form, phase)
-    await messagesDelivered(shop.page)
-    deepEqual(await shop.calls(), [])
+  test('CAS-44, CAS-46: success, cancel and error call back once, with their data, however often they are said; declines that leave tries call nobody', async () => {
+    for (const [name, result, data] of [
+      ['success', SUCCEEDED, (({ status: _, ...rest }) => rest)(SUCCEEDED)],
+      ['cancel', { status: 'canceled', session_id: SESSION_ID }, { session_id: SESSION_ID }],
+      [
+        'error',
+        { status: 'failed', session_id: SESSION_ID, message: 'No tries left', error_code: 'max_attempts_reached' },
+        { session_id: SESSION_ID, message: 'No tries left', error_code: 'max_attempts_reached' },
+      ],
+    ] as const)
+      await inCase(name, async () => {
+        const form = await shop.create()
+        for (const phase of ['submitting', 'ready', 'submitting', 'ready']) await enter(form, phase)
+        await messagesDelivered(shop.page)
+        deepEqual(await shop.calls(), [])
+        await post(form, { type: 'rc:checkout_result', ...result })
+        await post(form, { type: 'rc:checkout_result', ...result }).catch(() => {})
+        await post(form, { type: 'rc:checkout_result', ...SUCCEEDED }).catch(() => {})
+        deepEqual(await shop.called(name), data)
+        await messagesDelivered(shop.page)
+        deepEqual(await shop.calls(), [[name, data]])
+        await removeForm(shop.page)
+      })
   })
 
-  test('CAS-45: a forged result from the page itself, another frame or another window is ignored', async () => {
-    await shop.create()
+  test('CAS-45, BRW-20: a forged result from the page itself, another frame or another window is ignored, and of another session, or of no known shape, too', async () => {
+    const form = await shop.create()
+    await post(form, { type: 'rc:checkout_result', ...SUCCEEDED, session_id: 'another' })
+    await post(form, { type: 'rc:checkout_result', ...SUCCEEDED, amount: '39.55' })
+    await post(form, { type: 'rc:checkout_result', ...SUCCEEDED, v: 2 })
+    await messagesDelivered(shop.page)
+    deepEqual(await shop.calls(), [])
     const message = { type: 'rc:checkout_result', v: 1, ...SUCCEEDED }
     await shop.page.evaluate(
       async ({ message, pay, evil }) => {
@@ -95,15 +108,6 @@ describeClientLibrary('Client library: embedded', ({ browser, fixture }) => {
     const popup = await opening
     await popup.waitForLoadState()
     await popup.evaluate((forged) => window.opener.postMessage(forged, '*'), message)
-    await messagesDelivered(shop.page)
-    deepEqual(await shop.calls(), [])
-  })
-
-  test('BRW-20: a result of another session, or of no known shape, is ignored', async () => {
-    const form = await shop.create()
-    await post(form, { type: 'rc:checkout_result', ...SUCCEEDED, session_id: 'another' })
-    await post(form, { type: 'rc:checkout_result', ...SUCCEEDED, amount: '39.55' })
-    await post(form, { type: 'rc:checkout_result', ...SUCCEEDED, v: 2 })
     await messagesDelivered(shop.page)
     deepEqual(await shop.calls(), [])
   })

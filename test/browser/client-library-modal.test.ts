@@ -1,11 +1,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { afterEach, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
+import { inCase } from '../support/cases.ts'
 import { SESSION_ID } from '../support/client-library-fixture.ts'
 import {
   enter,
   isSubmitting,
   messagesDelivered,
-  openShop,
+  openShopIn,
+  removeForm,
   type Shop,
   SUCCEEDED,
   say,
@@ -14,15 +16,14 @@ import { describeClientLibrary } from '../support/describe-in-browser.ts'
 
 const TALL = '<div id="tall"></div><script>document.getElementById("tall").style.height = "3000px"</script>'
 
-describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
+describeClientLibrary('Client library: modal', ({ browser, page, fixture }) => {
   let shop: Shop
 
   beforeEach(async () => {
-    shop = await openShop(browser, fixture, fixture.shopPage({ script: 'rapid', body: TALL }))
+    shop = await openShopIn(page, fixture, fixture.shopPage({ script: 'rapid', body: TALL }))
     await shop.init()
     await shop.page.focus('#buy')
   })
-  afterEach(() => shop.page.context().close())
 
   const dialogs = () => shop.page.locator('dialog[open]').count()
 
@@ -75,25 +76,28 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
     ['a click beside it', ({ page }) => page.mouse.click(8, 8)],
     ['×', ({ page }) => page.getByRole('button', { name: 'Close' }).click()],
   ]
-  for (const [way, close] of WAYS) {
-    test(`CAS-51: ${way} closes it, cancels once, gives back focus and scrolling`, async () => {
-      await shop.page.evaluate(() => scrollTo(0, 400))
-      await shop.create()
-      equal(await shop.page.evaluate(() => getComputedStyle(document.documentElement).overflow), 'hidden')
-      await close(shop)
-      deepEqual(await shop.called('cancel'), { session_id: SESSION_ID })
-      await messagesDelivered(shop.page)
-      deepEqual(await shop.calls(), [['cancel', { session_id: SESSION_ID }]])
-      const after = await shop.page.evaluate(() => ({
-        dialogs: document.querySelectorAll('body > div:not([id])').length,
-        focus: document.activeElement?.id,
-        top: scrollY,
-        overflow: getComputedStyle(document.documentElement).overflow,
-        sheets: document.adoptedStyleSheets.length,
-      }))
-      deepEqual(after, { dialogs: 0, focus: 'buy', top: 400, overflow: 'visible', sheets: 0 })
-    })
-  }
+  test('CAS-51: each way closes it, cancels once, gives back focus and scrolling', async () => {
+    for (const [way, close] of WAYS)
+      await inCase(way, async () => {
+        await shop.page.focus('#buy')
+        await shop.page.evaluate(() => scrollTo(0, 400))
+        await shop.create()
+        equal(await shop.page.evaluate(() => getComputedStyle(document.documentElement).overflow), 'hidden')
+        await close(shop)
+        deepEqual(await shop.called('cancel'), { session_id: SESSION_ID })
+        await messagesDelivered(shop.page)
+        deepEqual(await shop.calls(), [['cancel', { session_id: SESSION_ID }]])
+        const after = await shop.page.evaluate(() => ({
+          dialogs: document.querySelectorAll('body > div:not([id])').length,
+          focus: document.activeElement?.id,
+          top: scrollY,
+          overflow: getComputedStyle(document.documentElement).overflow,
+          sheets: document.adoptedStyleSheets.length,
+        }))
+        deepEqual(after, { dialogs: 0, focus: 'buy', top: 400, overflow: 'visible', sheets: 0 })
+        await removeForm(shop.page)
+      })
+  })
 
   test('CAS-52: nothing closes it while a payment runs, and the result still arrives', async () => {
     const form = await shop.create()
@@ -158,24 +162,23 @@ describeClientLibrary('Client library: modal', ({ browser, fixture }) => {
     equal((await shop.page.locator('dialog').boundingBox())?.width, 440)
   })
 
-  for (const [wanted, device, background] of [
-    [undefined, 'dark', 'rgb(18, 18, 18)'],
-    [undefined, 'light', 'rgb(255, 255, 255)'],
-    ['light', 'dark', 'rgb(255, 255, 255)'],
-    ['dark', 'light', 'rgb(18, 18, 18)'],
-  ] as const)
-    test(`BRW-30: around the form it is ${background} when the shop wants ${wanted} and the device ${device}`, async () => {
-      await shop.page.emulateMedia({ colorScheme: device })
-      await shop.init({ ...(wanted && { colorScheme: wanted }) })
-      await shop.create()
-      const dialog = shop.page.locator('dialog')
-      equal(await dialog.evaluate((element) => getComputedStyle(element).backgroundColor), background)
-    })
-
-  test('BRW-30: the colours that the shop wants are told to the form', async () => {
-    await shop.init({ colorScheme: 'dark' })
-    const form = await shop.create()
-    await form.waitForFunction(() => (window as never as { received: string[] }).received.includes('dark'))
+  test('BRW-30: the colours around the form are those that the shop wants, or the device; the form is told', async () => {
+    for (const [wanted, device, background] of [
+      [undefined, 'dark', 'rgb(18, 18, 18)'],
+      [undefined, 'light', 'rgb(255, 255, 255)'],
+      ['light', 'dark', 'rgb(255, 255, 255)'],
+      ['dark', 'light', 'rgb(18, 18, 18)'],
+    ] as const)
+      await inCase(`the shop wants ${wanted}, the device ${device}`, async () => {
+        await shop.page.emulateMedia({ colorScheme: device })
+        await shop.init({ ...(wanted && { colorScheme: wanted }) })
+        const form = await shop.create()
+        const dialog = shop.page.locator('dialog')
+        equal(await dialog.evaluate((element) => getComputedStyle(element).backgroundColor), background)
+        if (wanted === 'dark')
+          await form.waitForFunction(() => (window as never as { received: string[] }).received.includes('dark'))
+        await removeForm(shop.page)
+      })
   })
 
   test('BRW-29: a button with a URL opens the modal without a line of code, and only a form of this service', async () => {

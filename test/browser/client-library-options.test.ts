@@ -1,16 +1,15 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { afterEach, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { TOKEN } from '../support/client-library-fixture.ts'
-import { messagesDelivered, openShop, type Shop } from '../support/client-library-page.ts'
+import { messagesDelivered, openShopIn, type Shop } from '../support/client-library-page.ts'
 import { describeClientLibrary } from '../support/describe-in-browser.ts'
 
-describeClientLibrary('Client library: options, the origin of the form, released files', ({ browser, fixture }) => {
+describeClientLibrary('Client library: options, the origin of the form, released files', ({ page, fixture }) => {
   let shop: Shop
 
   beforeEach(async () => {
-    shop = await openShop(browser, fixture)
+    shop = await openShopIn(page, fixture)
   })
-  afterEach(() => shop.page.context().close())
 
   test('CAS-58: wrong options are named before any request', async () => {
     for (const [options, named] of [

@@ -1,18 +1,18 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { afterEach, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { stopTime } from '../support/browser-clock.ts'
+import { inCase } from '../support/cases.ts'
 import { type ApiResponse, TOKEN } from '../support/client-library-fixture.ts'
-import { messagesDelivered, openShop, type Shop } from '../support/client-library-page.ts'
+import { messagesDelivered, openShopIn, type Shop } from '../support/client-library-page.ts'
 import { describeClientLibrary } from '../support/describe-in-browser.ts'
 import { until } from '../support/until.ts'
 
-describeClientLibrary('Client library: refusals, return pages and strict pages', ({ browser, fixture }) => {
+describeClientLibrary('Client library: refusals, return pages and strict pages', ({ page, fixture }) => {
   let shop: Shop
 
   beforeEach(async () => {
-    shop = await openShop(browser, fixture)
+    shop = await openShopIn(page, fixture)
   })
-  afterEach(() => shop.page.context().close())
 
   const ANSWERS: [what: string, ApiResponse, code: string][] = [
     ['401', { status: 401, body: { code: 'unauthenticated' } }, 'unauthorized'],
@@ -150,39 +150,41 @@ describeClientLibrary('Client library: refusals, return pages and strict pages',
     ['?session_id=somebody-elses', [], null, '?session_id=somebody-elses'],
     ['', [], null, ''],
   ]
-  for (const [query, responses, status, rest] of RETURNS) {
-    const said = JSON.stringify(responses.map(({ body, status: http }) => body ?? http))
-    test(`CAS-63: handleReturnPage of "${query.replaceAll(TOKEN, '…')}" when the server says ${said}`, async () => {
-      fixture.response(...responses)
-      await shop.page.clock.install()
-      await shop.page.goto(`${fixture.origin('shop')}/${query}`)
-      await shop.init({ verifySessionUrl: '/verify' })
-      const outcome = shop.page.evaluate(() => {
-        const { ServiceCheckout } = window as never as {
-          ServiceCheckout: { handleReturnPage(): Promise<{ status: string } | null> }
+  test('CAS-63: handleReturnPage asks the shop’s server what became of the session, calls back, and cleans the URL', async () => {
+    await shop.page.clock.install()
+    for (const [query, responses, status, rest] of RETURNS) {
+      const said = JSON.stringify(responses.map(({ body, status: http }) => body ?? http))
+      await inCase(`"${query.replaceAll(TOKEN, '…')}" when the server says ${said}`, async () => {
+        fixture.response(...responses)
+        await shop.page.goto(`${fixture.origin('shop')}/${query}`)
+        await shop.init({ verifySessionUrl: '/verify' })
+        const outcome = shop.page.evaluate(() => {
+          const { ServiceCheckout } = window as never as {
+            ServiceCheckout: { handleReturnPage(): Promise<{ status: string } | null> }
+          }
+          return ServiceCheckout.handleReturnPage().then(
+            (found) => found?.status ?? null,
+            (error) => error.code as string,
+          )
+        })
+        for (let second = 0; second < 8; second++) {
+          await shop.page.clock.runFor(1_000)
+          await shop.page.evaluate(() => fetch('/'))
         }
-        return ServiceCheckout.handleReturnPage().then(
-          (found) => found?.status ?? null,
-          (error) => error.code as string,
+        equal(await outcome, status)
+        equal(shop.page.url(), `${fixture.origin('shop')}/${rest}`)
+        deepEqual(
+          fixture.requests.map(({ body }) => body),
+          fixture.requests.map(() => ({ session_token: TOKEN })),
+        )
+        const callback = { succeeded: 'success', failed: 'error', canceled: 'cancel' }[status ?? '']
+        deepEqual(
+          (await shop.calls()).map(([name]) => name),
+          callback ? [callback] : [],
         )
       })
-      for (let second = 0; second < 8; second++) {
-        await shop.page.clock.runFor(1_000)
-        await shop.page.evaluate(() => fetch('/'))
-      }
-      equal(await outcome, status)
-      equal(shop.page.url(), `${fixture.origin('shop')}/${rest}`)
-      deepEqual(
-        fixture.requests.map(({ body }) => body),
-        fixture.requests.map(() => ({ session_token: TOKEN })),
-      )
-      const callback = { succeeded: 'success', failed: 'error', canceled: 'cancel' }[status ?? '']
-      deepEqual(
-        (await shop.calls()).map(([name]) => name),
-        callback ? [callback] : [],
-      )
-    })
-  }
+    }
+  })
 
   test('autoVerify verifies on init and calls back', async () => {
     fixture.response({ body: PAID })

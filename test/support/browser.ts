@@ -8,7 +8,7 @@ import { type Browser, chromium } from 'playwright-core'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ignoreDriverErrors } from './driver-errors.ts'
 import { secondsOfTree, startedPrograms } from './processor-time.ts'
-import { note } from './run-notes.ts'
+import { atEndOfPart, isPart, note } from './run-notes.ts'
 
 // A real Chromium with site isolation and all security features. The arguments of @sparticuz/chromium disable both for
 // AWS Lambda, so only its executable is used.
@@ -39,18 +39,68 @@ const FONTS = `<?xml version="1.0"?>
 
 /** Starts a browser; the caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
-  ignoreDriverErrors()
-  const others = startedPrograms(NAME)
-  const browser = await chromium.launch({ ...(await browserProgram()), args: BROWSER_ARGUMENTS })
-  const own = startedPrograms(NAME).filter((pid) => !others.includes(pid))
+  const { browser, seconds } = await start()
   const close = browser.close.bind(browser)
   // After it has closed, its processes have no parent to count their time.
   browser.close = (options) => {
-    note(`browser ${own.reduce((sum, pid) => sum + secondsOfTree(pid), 0).toFixed(1)}`)
+    noteSeconds(seconds())
     return close(options)
   }
   return browser
 }
+
+interface Borrowed {
+  browser: Browser
+  giveBack(): Promise<void>
+}
+
+interface Started {
+  browser: Browser
+  /** Returns the processor seconds of its processes since its start. */
+  seconds(): number
+}
+
+/** The browser of this test process, and its processor seconds that have been noted. */
+let shared: Promise<Started & { noted: number }> | null = null
+
+/**
+ * Returns a browser for a test file, which closes its contexts when it gives the browser back. All files of a test
+ * process have the same one, because a start takes as long as several tests.
+ */
+export async function borrowBrowser(): Promise<Borrowed> {
+  if (!isPart) {
+    const browser = await launchBrowser()
+    return { browser, giveBack: () => browser.close() }
+  }
+  if ((await shared)?.browser.isConnected() === false) shared = null
+  shared ??= startShared()
+  const current = await shared
+  return {
+    browser: current.browser,
+    async giveBack() {
+      await Promise.all(current.browser.contexts().map((context) => context.close()))
+      const seconds = current.seconds()
+      noteSeconds(seconds - current.noted)
+      current.noted = seconds
+    },
+  }
+}
+
+async function startShared(): Promise<Started & { noted: number }> {
+  const started = await start()
+  atEndOfPart(() => started.browser.close())
+  return { ...started, noted: 0 }
+}
+
+async function start(): Promise<Started> {
+  ignoreDriverErrors()
+  const others = startedPrograms(NAME)
+  const browser = await chromium.launch({ ...(await browserProgram()), args: BROWSER_ARGUMENTS })
+  const own = startedPrograms(NAME).filter((pid) => !others.includes(pid))
+  return { browser, seconds: () => own.reduce((sum, pid) => sum + secondsOfTree(pid), 0) }
+}
+
+const noteSeconds = (seconds: number) => note(`browser ${seconds.toFixed(1)}`)
 
 /** Returns the program. The first call on a machine unpacks it, which takes about three seconds. */
 export async function browserProgram(): Promise<{ executablePath: string; env: Record<string, string | undefined> }> {

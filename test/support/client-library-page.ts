@@ -42,7 +42,15 @@ export async function openShop(
   url = fixture.shopPage(),
   options: BrowserContextOptions = {},
 ): Promise<Shop> {
-  const page = await (await browser.newContext(options)).newPage()
+  return openShopIn(await (await browser.newContext(options)).newPage(), fixture, url)
+}
+
+/** Opens the shop's page in the given one. */
+export async function openShopIn(
+  page: Page,
+  fixture: Pick<ClientLibraryFixture, 'origin' | 'shopPage'>,
+  url = fixture.shopPage(),
+): Promise<Shop> {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => complaints.push(message.text()))
@@ -129,6 +137,15 @@ export function post(form: Frame, message: Record<string, unknown>): Promise<voi
 /** Waits long enough for a message to arrive and be ignored. */
 export async function messagesDelivered(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+}
+
+/** Removes the form and forgets the callbacks, so that the page can show the form of another session. */
+export function removeForm(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const shopWindow = window as unknown as ShopWindow
+    shopWindow.ServiceCheckout.destroy()
+    shopWindow.calls = []
+  })
 }
 
 /** Waits until the form has told the shop's page that a payment is running. */

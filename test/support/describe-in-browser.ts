@@ -1,7 +1,8 @@
-import { after, before, beforeEach, describe } from 'node:test'
+import { after, afterEach, before, beforeEach, describe } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { launchBrowser } from './browser.ts'
+import { borrowBrowser } from './browser.ts'
 import { type ClientLibraryFixture, startClientLibrary } from './client-library-fixture.ts'
+import { keptPages, type TakenPage } from './kept-page.ts'
 import { type Changes, openView } from './payment-page-data.ts'
 import {
   type OpenedScenario,
@@ -20,10 +21,10 @@ interface InBrowser {
 
 interface OnPaymentPage extends InBrowser {
   fixture: PaymentPageFixture
-  /** The page of the running test. Each test has a new page without cookies. */
+  /** The page of the running test, without cookies and anything else of an earlier test. */
   page: Page
   /** Opens another page for the running test, in a context with these options. */
-  newPage(options?: BrowserContextOptions): Promise<Page>
+  newPage(options: BrowserContextOptions): Promise<Page>
   /** Opens a payment page in `page`. `session`, `business` and `data` change its content. */
   open(
     scenario?: Partial<Scenario> & Changes,
@@ -34,14 +35,19 @@ interface OnPaymentPage extends InBrowser {
 /** A suite for the payment page only: each test defines the responses of the API. */
 export function describeInBrowser(name: string, body: (given: OnPaymentPage) => void): void {
   describeWithBrowser(name, startPaymentPageFixture, ({ browser, world: fixture }) => {
-    let current: Page | null = null
-    const page = standIn(() => current)
-    async function newPage(options: BrowserContextOptions = {}) {
-      await current?.context().close()
-      current = await (await browser.newContext(options)).newPage()
-      return current
+    let current: TakenPage | null = null
+    const page = standIn(() => current?.page ?? null)
+    const kept = keptPages(browser, () => fixture.blankUrl)
+    async function newPage(options: BrowserContextOptions) {
+      await current?.leave()
+      const own = await browser.newContext(options)
+      current = { page: await own.newPage(), leave: () => own.close() }
+      return current.page
     }
-    beforeEach(async () => void (await newPage()))
+    beforeEach(async () => {
+      current = await kept.take()
+    })
+    afterEach(() => current?.leave())
 
     body({
       browser,
@@ -71,11 +77,17 @@ export function describeInShop(name: string, body: (given: InBrowser & { shops: 
 /** A suite for the library only, in a shop's page: each test defines the responses of service and form. */
 export function describeClientLibrary(
   name: string,
-  body: (given: InBrowser & { fixture: ClientLibraryFixture }) => void,
+  body: (given: InBrowser & { fixture: ClientLibraryFixture; page: Page }) => void,
 ): void {
   describeWithBrowser(name, startClientLibrary, ({ browser, world: fixture }) => {
-    beforeEach(() => fixture.response())
-    body({ browser, fixture })
+    let current: TakenPage | null = null
+    const kept = keptPages(browser, () => `${fixture.origin('shop')}/elsewhere`)
+    beforeEach(async () => {
+      fixture.response()
+      current = await kept.take()
+    })
+    afterEach(() => current?.leave())
+    body({ browser, fixture, page: standIn(() => current?.page ?? null) })
   })
 }
 
@@ -86,16 +98,16 @@ export function describeWithBrowser<World extends { close(): Promise<void> }>(
   body: (given: InBrowser & { world: World }) => void,
 ): void {
   describe(name, () => {
-    let browser: Browser | null = null
+    let borrowed: Awaited<ReturnType<typeof borrowBrowser>> | null = null
     let world: World | null = null
     before(async () => {
-      ;[world, browser] = await Promise.all([start(), launchBrowser()])
+      ;[world, borrowed] = await Promise.all([start(), borrowBrowser()])
     })
     after(async () => {
-      await browser?.close()
+      await borrowed?.giveBack()
       await world?.close()
     })
-    body({ browser: standIn(() => browser), world: standIn(() => world) })
+    body({ browser: standIn(() => borrowed?.browser ?? null), world: standIn(() => world) })
   })
 }
 

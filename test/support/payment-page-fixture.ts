@@ -69,6 +69,8 @@ export interface PaymentPageFixture {
   open: (scenario: Scenario) => OpenedScenario
   script: { path: string; integrity: string; gzipBytes: number }
   apiOrigin: string
+  /** A document of the pages' origin without a script. */
+  blankUrl: string
   close: () => Promise<void>
 }
 
@@ -90,6 +92,7 @@ export async function startPaymentPageFixture(): Promise<PaymentPageFixture> {
   return {
     script: world.script,
     apiOrigin: world.apiOrigin,
+    blankUrl: `${world.pageOrigin}/blank`,
     open: (scenario) => openScenario(world, scenario),
     async close() {
       await Promise.all([pages, api].map((server) => closeServer(server)))

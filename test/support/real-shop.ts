@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
 import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readClientLibrary, readPaymentFormScript } from '../../server/browser-bundle/read.ts'
-import { openShop, type Shop } from './client-library-page.ts'
+import { openShopIn, type Shop } from './client-library-page.ts'
+import { type KeptPages, keptPages, type TakenPage } from './kept-page.ts'
 import { type SecondMerchant, secondMerchant } from './second-merchant.ts'
 import { openService, type TestService } from './service.ts'
 
@@ -56,21 +57,24 @@ export async function openRealShop(): Promise<RealShop> {
     if (status !== 200) throw new Error(`No browser token: ${JSON.stringify(body)}`)
     return body.browser_token
   }
+  let kept: KeptPages | null = null
   return {
     service,
     merchant,
     origin,
     browserToken,
-    async open(browser, { script = 'rialto-checkout', init = {}, name, ...context } = {}) {
+    async open(browser, { script = 'rialto-checkout', init = {}, name, ...options } = {}) {
+      kept ??= keptPages(browser, () => `${origin()}/blank`)
+      const { page, leave } = await (Object.keys(options).length === 0 ? kept.take() : newPage(browser, options))
       const shopPage = () => `${origin(name)}/shop?script=${script}`
-      const shop = await openShop(browser, { shopPage, origin: () => service.url }, shopPage(), context)
+      const shop = await openShopIn(page, { shopPage, origin: () => service.url }, shopPage())
       await shop.init({
         businessId: merchant.demo.business_id,
         containerId: 'checkout',
         authToken: await browserToken(),
         ...init,
       })
-      return { ...shop, inForm: formIn(shop.page), end: () => shop.page.context().close() }
+      return { ...shop, inForm: formIn(page), end: leave }
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
@@ -78,6 +82,11 @@ export async function openRealShop(): Promise<RealShop> {
       await Promise.all([closed, service.close()])
     },
   }
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<TakenPage> {
+  const page = await (await browser.newContext(options)).newPage()
+  return { page, leave: () => page.context().close() }
 }
 
 function formIn(page: Page): FrameLocator {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { secondsOfEnded } from './processor-time.ts'
-import { note } from './run-notes.ts'
+import { endPart, note } from './run-notes.ts'
 
 // A test process of scripts/test-queue.ts: takes one test file after another and runs each as a suite with its name.
 // The suite's hooks are the file's: what a file opens is closed before the next file is imported.
@@ -39,6 +39,7 @@ for (const [index, file] of files.entries()) {
   await describe(file, async () => void (await import(pathToFileURL(file).href)))
   note(`took ${(processorSeconds() - before).toFixed(1)} ${file}`)
 }
+await endPart()
 
 // Does not keep the process running: it fires only if a file has left something open.
 setTimeout(() => {
