@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FormSubscription } from '../../contract/form-subscription.ts'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
-import { BUSINESS, type Changes, openView } from '../support/payment-page-data.ts'
+import { type Changes, openView, planOf } from '../support/payment-page-data.ts'
 import { declined, fillCard, payByCard } from '../support/payment-page-steps.ts'
 
 const ADDRESSES: Changes = {
   session: { billing_address_collection: 'required', shipping_address_collection: 'required' },
 }
 const PHONE = { viewport: { width: 320, height: 640 } }
-
-/** Returns a plan of 40 a month that begins today. */
-const plan = (more: Partial<FormSubscription>): FormSubscription => ({
-  interval: 'Monthly',
-  start_date: null,
-  name: 'Tea of the month',
-  first_charge: 40,
-  first_charge_date: '2026-12-01',
-  next_charge_date: '2027-01-01',
-  installments: null,
-  ...more,
-})
 
 describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => {
   const scrollsSideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
@@ -60,26 +47,6 @@ describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => 
     assert.equal(await page.inputValue('#cardnumber'), '')
   })
 
-  const CLOSED = [
-    ['paid', 'Payment complete', 'This payment is complete. You do not need to do anything.'],
-    ['expired', 'Link expired', 'This payment link has expired. Ask Northwind Tea for a new one.'],
-    ['cancelled', 'Request cancelled', 'Northwind Tea cancelled this payment request.'],
-    ['failed', 'Payment closed', 'This payment was declined 3 times and is now closed. You have not been charged.'],
-  ] as const
-  for (const [state, title, text] of CLOSED)
-    test(`CAS-20: a session that is ${state} has a page of its own, and tells nothing of the payment`, async () => {
-      await open({ view: (frame) => ({ ...frame, state, business: BUSINESS, returnUrl: null }) })
-      assert.equal(await page.textContent('h1'), title)
-      assert.equal(await page.textContent('.closed > p'), text)
-      assert.doesNotMatch(await page.content(), /72\.41|Sencha|page-data/)
-    })
-
-  test('CAS-20: an unknown link names no business', async () => {
-    await open({ view: (frame) => ({ ...frame, state: 'not_found' }) })
-    assert.equal(await page.textContent('h1'), 'Page not found')
-    assert.doesNotMatch(await page.content(), /Northwind/)
-  })
-
   test('CAS-23: ten items with long names and broken images hold at 320 px, which is 400 % zoom', async () => {
     await newPage(PHONE)
     const name = 'Extraordinarilylongproductnamewithoutanyspaceatall and some more words after it'
@@ -109,49 +76,9 @@ describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => 
     assert.match(await page.innerText('tfoot'), /A surcharge of up to 2\.4% may apply to credit cards/)
   })
 
-  test('CAS-26: a plan says what is charged today and from when on, in each language', async () => {
-    const session = {
-      mode: 'subscription',
-      amount_total: 40,
-      server_time: '2026-12-01T12:00:00Z',
-      expires_at: '2026-12-02T12:00:00Z',
-      subscription: plan({}),
-    } as const
-    const sentences = {
-      en: '$40.00 today, then $40.00 every month from January 1, 2027, until cancelled.',
-      'fr-CA':
-        '40,00\u00a0$ aujourd’hui, puis 40,00\u00a0$ chaque mois à partir du 1 janvier 2027, jusqu’à l’annulation.',
-      es: 'CAD\u00a040.00 hoy y luego CAD\u00a040.00 cada mes a partir del 1 de enero de 2027, hasta que se cancele.',
-    }
-    for (const [locale, sentence] of Object.entries(sentences)) {
-      await open({ session }, `?locale=${locale}`)
-      assert.equal(await page.locator('.agreement').first().textContent(), sentence)
-    }
-  })
-
-  test('PAG-28: a plan that begins later says that nothing is charged today', async () => {
-    const later = { mode: 'subscription', amount_total: 40, subscription: plan({ first_charge: 0 }) } as const
-    await open({ session: later })
-    assert.equal(
-      await page.locator('.agreement').first().textContent(),
-      'Nothing today. $40.00 every month from December 1, 2026, until cancelled.',
-    )
-    assert.equal(await page.locator('.total strong').textContent(), '$0.00')
-    assert.equal(await page.textContent('#pay-label'), 'Start plan')
-  })
-
-  test('PAG-28: a plan with installments says how many payments there are', async () => {
-    const session = { mode: 'subscription', amount_total: 40 } as const
-    const sentence = () => page.locator('.agreement').first().textContent()
-    await open({ session: { ...session, subscription: plan({ installments: 12 }) } })
-    assert.equal(await sentence(), '$40.00 today, then $40.00 every month from January 1, 2027, 12 payments in all.')
-    await open({ session: { ...session, subscription: plan({ installments: 1, next_charge_date: null }) } })
-    assert.equal(await sentence(), '$40.00 today, once.')
-  })
-
   test('PAG-28: the sentence about a plan follows the surcharge', async () => {
     const surcharge = { rate: 2.4, amount: 0.96, applies: null }
-    await open({ session: { mode: 'subscription', amount_total: 40, surcharge, subscription: plan({}) } })
+    await open({ session: { mode: 'subscription', amount_total: 40, surcharge, subscription: planOf() } })
     const shown = () => page.locator('.plan:visible').allTextContents()
     assert.match((await shown()).join(), /^\$40\.00 today, then \$40\.00 every month/)
     await open({
@@ -159,16 +86,10 @@ describeInBrowser('the parts of the payment page', ({ page, newPage, open }) => 
         mode: 'subscription',
         amount_total: 40,
         surcharge: { ...surcharge, applies: true },
-        subscription: plan({}),
+        subscription: planOf(),
       },
     })
     assert.match((await shown()).join(), /^\$40\.96 today, then \$40\.96 every month/)
-  })
-
-  test('CHK-51: a plan always keeps the card, and says so', async () => {
-    await open({ session: { mode: 'subscription', amount_total: 40, subscription: plan({}) } })
-    assert.equal(await page.locator('#save_card').count(), 0)
-    assert.match(await page.innerText('#payment-form'), /Your card will be saved and charged for this plan as shown/)
   })
 
   test('CAS-27: terms that are not agreed to are asked for at their box', async () => {

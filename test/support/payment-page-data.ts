@@ -1,5 +1,6 @@
 import type { ComparedAddress } from '../../contract/card-checks.ts'
 import type { CheckoutFormData, FormBusiness, FormSession } from '../../contract/checkout-form.ts'
+import type { FormSubscription } from '../../contract/form-subscription.ts'
 import type { PaymentPageView } from '../../contract/payment-page.ts'
 import type { ScenarioFrame } from './payment-page-fixture.ts'
 
@@ -59,6 +60,18 @@ function formData(frame: ScenarioFrame, changes: Changes = {}): CheckoutFormData
     ...data,
   }
 }
+
+/** Returns a plan of 40 a month that begins today. */
+export const planOf = (more: Partial<FormSubscription> = {}): FormSubscription => ({
+  interval: 'Monthly',
+  start_date: null,
+  name: 'Tea of the month',
+  first_charge: 40,
+  first_charge_date: '2026-12-01',
+  next_charge_date: '2027-01-01',
+  installments: null,
+  ...more,
+})
 
 /** Returns the view of the open page of that session. */
 export function openView(frame: ScenarioFrame, changes: Changes = {}): PaymentPageView {
