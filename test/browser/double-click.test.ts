@@ -2,9 +2,18 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describeInBrowser } from '../support/describe-in-browser.ts'
-import { choicesOf, clickTwice, doubleClickTest, GAPS, placesOf, SIZES, watchPlaces } from '../support/double-click.ts'
+import {
+  choicesOf,
+  clickTwice,
+  doubleClickTest,
+  eachDoubleClick,
+  GAPS,
+  placesOf,
+  SIZES,
+  watchPlaces,
+} from '../support/double-click.ts'
 import { type Changes, openView } from '../support/payment-page-data.ts'
-import type { OpenedScenario, Scenario } from '../support/payment-page-fixture.ts'
+import type { OpenedScenario, Response, Scenario } from '../support/payment-page-fixture.ts'
 import { approved, declined, fillCard, payByCard, refused, sessionStatus } from '../support/payment-page-steps.ts'
 
 // A payer who double-clicks: nothing moves and nothing else reacts from the click to its result, and the second click
@@ -25,29 +34,52 @@ const SAVED: Changes = {
 }
 /** Gaps for tests that are not about place and size. */
 const FEW_GAPS = [30, 300]
-const slow = (response: object, delayMs: number) => ({ ...response, delayMs })
+/** Attempts of a session on whose page many double clicks are declined. */
+const MANY = 40
 
-describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
+interface Case {
+  gap: number
+  delayMs: number
+}
+
+/** Returns two cases for each gap: a result during which the second click comes, and one before it. */
+const casesOf = (gaps: readonly number[]): Case[] =>
+  gaps.flatMap((gap) => [gap + 200, 0].map((delayMs) => ({ gap, delayMs })))
+const nameOf = ({ gap, delayMs }: Case) => `${gap} ms apart, the result after ${delayMs} ms`
+/** Results that are there at once. */
+const AT_ONCE: Case[] = FEW_GAPS.map((gap) => ({ gap, delayMs: 0 }))
+const slow = (response: object, delayMs: number) => ({ ...response, delayMs })
+const isDeclined = (attempt: number): Response => {
+  const { body } = declined('ND', attempt)
+  return { body: { ...(body as object), max_attempts: MANY } }
+}
+
+describeInBrowser('a double click on Pay', ({ page: usual, newPage, fixture }) => {
   interface Opened extends OpenedScenario {
     page: Page
     payments(): number
-    [Symbol.asyncDispose](): Promise<void>
   }
 
-  async function open(
-    scenario: Partial<Scenario>,
-    changes: Changes = BOXES,
-    options: BrowserContextOptions = {},
-  ): Promise<Opened> {
+  async function open(scenario: Partial<Scenario>, changes: Changes = BOXES): Promise<Opened> {
     const opened = fixture.open({ view: (frame) => openView(frame, changes), ...scenario })
-    const context = await browser.newContext({ viewport: SIZES['a phone'], bypassCSP: true, ...options })
-    const page = await context.newPage()
-    await page.goto(opened.url)
+    await usual.goto(opened.url)
     // As on an iPhone: Chromium scrolls automatically to keep the visible content in its place.
-    const { javaScriptEnabled = true } = options
-    if (javaScriptEnabled) await page.addStyleTag({ content: '* { overflow-anchor: none }' })
-    const payments = () => opened.posts.filter(({ path }) => path === 'pay').length
-    return { ...opened, page, payments, [Symbol.asyncDispose]: () => context.close() }
+    await usual.addStyleTag({ content: '* { overflow-anchor: none }' })
+    return { ...opened, page: usual, payments: () => opened.posts.filter(({ path }) => path === 'pay').length }
+  }
+
+  /** Opens another page for this test, by default as on a phone. */
+  const newSize = (options: BrowserContextOptions = {}) =>
+    newPage({ viewport: SIZES['a phone'], bypassCSP: true, ...options })
+
+  /** Runs cases that each need a document in which nothing was clicked. */
+  const eachInNewDocument = async (cases: Case[], run: (one: Case) => Promise<void>) => {
+    await newSize()
+    await eachDoubleClick(cases, {
+      name: nameOf,
+      open: async () => ({ [Symbol.asyncDispose]: async () => {} }),
+      run: (_, one) => run(one),
+    })
   }
 
   /** Gets the first decline, and types the code again, as the payer in the report did. */
@@ -67,57 +99,61 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
   }
 
   for (const [name, viewport] of Object.entries(SIZES))
-    for (const gap of name === 'a phone' ? GAPS : FEW_GAPS)
-      doubleClickTest(`after a decline, ${gap} ms apart, on ${name}: one payment, and nothing moves`, async () => {
-        // One result during which the second click comes, and one before it.
-        for (const delayMs of [gap + 200, 0]) {
-          await using opened = await open({ pay: [declined('ND'), slow(declined('ND', 2), delayMs)] }, BOXES, {
-            viewport,
-          })
+    test(`after a decline, on ${name}, however far apart: one payment, and nothing moves`, async () => {
+      await newSize({ viewport })
+      await eachDoubleClick(casesOf(name === 'a phone' ? GAPS : FEW_GAPS), {
+        name: nameOf,
+        async open(cases) {
+          const later = cases.map(({ delayMs }, index) => slow(isDeclined(index + 2), delayMs))
+          const opened = await open({ pay: [isDeclined(1), ...later] })
+          await payByCard(opened.page)
+          await opened.page.getByText(`${MANY - 1} attempts left.`).waitFor()
+          return { ...opened, [Symbol.asyncDispose]: async () => {} }
+        },
+        async run(opened, { gap }) {
           const { page } = opened
-          await declineOnce(page)
+          const before = opened.payments()
+          await page.fill('[name=cvc]', '123')
           await watchPlaces(page)
           const choices = await choicesOf(page)
           await clickTwice(page, page.locator('#pay'), gap)
-          await page.getByText('1 attempt left.').waitFor()
-          await assertStill(opened, { payments: 2, choices })
-        }
+          await page.getByText(`${MANY - before - 1} attempts left.`).waitFor()
+          await assertStill(opened, { payments: before + 1, choices })
+        },
       })
-
-  for (const gap of FEW_GAPS) {
-    doubleClickTest(
-      `the first decline, ${gap} ms apart: what its text pushes under the pointer is not pressed`,
-      async () => {
-        for (const delayMs of [gap + 200, 0]) {
-          await using opened = await open({ pay: [slow(declined('ND'), delayMs)] })
-          const { page } = opened
-          await fillCard(page)
-          await watchPlaces(page)
-          const choices = await choicesOf(page)
-          await clickTwice(page, page.locator('#pay'), gap)
-          await page.getByText('2 attempts left.').waitFor()
-          await assertStill(opened, { payments: 1, choices })
-        }
-      },
-    )
-
-    doubleClickTest(`with saved cards, ${gap} ms apart`, async () => {
-      for (const delayMs of [gap + 200, 0]) {
-        await using opened = await open({ pay: [declined('ND'), slow(declined('ND', 2), delayMs)] }, SAVED)
-        const { page } = opened
-        await page.click('#pay')
-        await page.getByText('2 attempts left.').waitFor()
-        await page.check('[value="saved:c2"]')
-        await watchPlaces(page)
-        const choices = await choicesOf(page)
-        await clickTwice(page, page.locator('#pay'), gap)
-        await page.getByText('1 attempt left.').waitFor()
-        await assertStill(opened, { payments: 2, choices })
-      }
     })
 
-    doubleClickTest(`with fields that are wrong, ${gap} ms apart: nothing is pressed, and nothing sent`, async () => {
-      await using opened = await open({ pay: [declined('ND')] })
+  test('the first decline: what its text pushes under the pointer is not pressed', async () => {
+    await eachInNewDocument(casesOf(FEW_GAPS), async ({ gap, delayMs }) => {
+      const opened = await open({ pay: [slow(declined('ND'), delayMs)] })
+      const { page } = opened
+      await fillCard(page)
+      await watchPlaces(page)
+      const choices = await choicesOf(page)
+      await clickTwice(page, page.locator('#pay'), gap)
+      await page.getByText('2 attempts left.').waitFor()
+      await assertStill(opened, { payments: 1, choices })
+    })
+  })
+
+  test('with saved cards', async () => {
+    await eachInNewDocument(casesOf(FEW_GAPS), async ({ gap, delayMs }) => {
+      const opened = await open({ pay: [declined('ND'), slow(declined('ND', 2), delayMs)] }, SAVED)
+      const { page } = opened
+      await page.click('#pay')
+      await page.getByText('2 attempts left.').waitFor()
+      await page.check('[value="saved:c2"]')
+      await watchPlaces(page)
+      const choices = await choicesOf(page)
+      await clickTwice(page, page.locator('#pay'), gap)
+      await page.getByText('1 attempt left.').waitFor()
+      await assertStill(opened, { payments: 2, choices })
+    })
+  })
+
+  test('with fields that are wrong: nothing is pressed, and nothing sent', async () => {
+    await eachInNewDocument(AT_ONCE, async ({ gap }) => {
+      const opened = await open({ pay: [declined('ND')] })
       const { page, url } = opened
       const choices = await choicesOf(page)
       await clickTwice(page, page.locator('#pay'), gap)
@@ -125,51 +161,49 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
       await page.waitForTimeout(50)
       deepEqual([page.url(), opened.payments(), await choicesOf(page)], [url, 0, choices])
     })
+  })
 
-    doubleClickTest(`after an error that only the server saw, ${gap} ms apart`, async () => {
-      const errors = { 'cardData.cardNumber': ['x'], 'cardData.cvv': ['x'], 'billing_address.postal_code': ['x'] }
-      const wrong = refused(422, 'validation_failed', { errors, charged: false })
-      for (const delayMs of [gap + 200, 0]) {
-        await using opened = await open({ pay: [wrong, slow(declined('ND'), delayMs)] })
-        const { page } = opened
-        await payByCard(page)
-        await page.getByText('3 details need your attention').waitFor()
-        await watchPlaces(page)
-        const choices = await choicesOf(page)
-        await page.waitForTimeout(800)
-        await clickTwice(page, page.locator('#pay'), gap)
-        await page.getByText('2 attempts left.').waitFor()
-        await assertStill(opened, { payments: 2, choices })
-        equal(await page.locator('[aria-invalid=true]').count(), 0)
-      }
+  test('after an error that only the server saw', async () => {
+    const errors = { 'cardData.cardNumber': ['x'], 'cardData.cvv': ['x'], 'billing_address.postal_code': ['x'] }
+    const wrong = refused(422, 'validation_failed', { errors, charged: false })
+    await eachInNewDocument(casesOf(FEW_GAPS), async ({ gap, delayMs }) => {
+      const opened = await open({ pay: [wrong, slow(declined('ND'), delayMs)] })
+      const { page } = opened
+      await payByCard(page)
+      await page.getByText('3 details need your attention').waitFor()
+      await watchPlaces(page)
+      const choices = await choicesOf(page)
+      // Sooner it would still be the second click of the first payment.
+      await page.waitForTimeout(800)
+      await clickTwice(page, page.locator('#pay'), gap)
+      await page.getByText('2 attempts left.').waitFor()
+      await assertStill(opened, { payments: 2, choices })
+      equal(await page.locator('[aria-invalid=true]').count(), 0)
     })
+  })
 
-    doubleClickTest(
-      `that ends in "checking", ${gap} ms apart: one payment, nothing is left but the truth`,
-      async () => {
-        const running = refused(400, 'payment_in_progress', { charged: null })
-        for (const delayMs of [gap + 200, 0]) {
-          await using opened = await open({
-            pay: [declined('ND'), slow(running, delayMs)],
-            status: [sessionStatus(true), sessionStatus(false)],
-          })
-          const { page, url } = opened
-          await declineOnce(page)
-          await clickTwice(page, page.locator('#pay'), gap)
-          await page.waitForSelector('[data-phase=checking]')
-          equal(page.url(), url)
-          await page.getByText('The payment did not go through.').waitFor()
-          equal(opened.payments(), 2)
-        }
-      },
-    )
+  test('that ends in "checking": one payment, nothing is left but the truth', async () => {
+    const running = refused(400, 'payment_in_progress', { charged: null })
+    await eachInNewDocument(casesOf(FEW_GAPS), async ({ gap, delayMs }) => {
+      const opened = await open({
+        pay: [declined('ND'), slow(running, delayMs)],
+        status: [sessionStatus(true), sessionStatus(false)],
+      })
+      const { page, url } = opened
+      await declineOnce(page)
+      await clickTwice(page, page.locator('#pay'), gap)
+      await page.waitForSelector('[data-phase=checking]')
+      equal(page.url(), url)
+      await page.getByText('The payment did not go through.').waitFor()
+      equal(opened.payments(), 2)
+    })
+  })
 
-    doubleClickTest(`that ends the session, ${gap} ms apart: the panel's button is not pressed`, async () => {
-      for (const response of [
-        declined('ND', 3, `${fixture.apiOrigin}/cart`),
-        approved(`${fixture.apiOrigin}/thanks`),
-      ]) {
-        await using opened = await open({ pay: [slow(response, 0)] })
+  test('that ends the session: the panel’s button is not pressed', async () => {
+    const endings = [declined('ND', 3, `${fixture.apiOrigin}/cart`), approved(`${fixture.apiOrigin}/thanks`)]
+    for (const ending of endings)
+      await eachInNewDocument(AT_ONCE, async ({ gap }) => {
+        const opened = await open({ pay: [ending] })
         const { page, url } = opened
         await fillCard(page)
         const arrivals: string[] = []
@@ -178,14 +212,15 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
         await page.waitForSelector('.closed')
         await page.waitForTimeout(100)
         deepEqual([page.url(), arrivals, opened.payments()], [url, [], 1])
-      }
-    })
-  }
+        page.removeAllListeners('request')
+      })
+  })
 
   test('while a payment runs, no link, box, list or key does anything; afterwards all do again', async () => {
     const deaf = ['#cancel', '.languages a >> nth=1', '#save_card', 'details summary', '.bottom a >> nth=0']
     const released = Promise.withResolvers<void>()
-    await using opened = await open({ pay: [{ ...declined('ND'), held: released.promise }] })
+    await newSize()
+    const opened = await open({ pay: [{ ...declined('ND'), held: released.promise }] })
     const { page, url } = opened
     await fillCard(page)
     const choices = await choicesOf(page)
@@ -210,8 +245,8 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
   })
 
   test('a payer who means it is not held back: another field, another place, another moment', async () => {
-    await using opened = await open({ pay: [declined('ND'), declined('ND', 2), declined('ND', 3)] })
-    const { page } = opened
+    await newSize()
+    const { page, payments } = await open({ pay: [declined('ND'), declined('ND', 2), declined('ND', 3)] })
     await payByCard(page)
     await page.getByText('2 attempts left.').waitFor()
     await page.fill('[name=cvc]', '123')
@@ -220,12 +255,12 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
     await page.fill('[name=cvc]', '123')
     await page.click('#pay')
     await page.waitForSelector('.closed.bad')
-    equal(opened.payments(), 3)
+    equal(payments(), 3)
   })
 
   test('Cancel just after a decline cancels', async () => {
-    await using opened = await open({ pay: [declined('ND')] })
-    const { page } = opened
+    await newSize()
+    const { page } = await open({ pay: [declined('ND')] })
     await payByCard(page)
     await page.getByText('2 attempts left.').waitFor()
     await page.click('#cancel')
@@ -233,8 +268,9 @@ describeInBrowser('a double click on Pay', ({ browser, fixture }) => {
   })
 
   doubleClickTest('without JavaScript the page stays as it is until the next one comes', async () => {
-    await using opened = await open({}, BOXES, { javaScriptEnabled: false })
-    const { page, url } = opened
+    const page = await newSize({ javaScriptEnabled: false })
+    const { url } = fixture.open({ view: (frame) => openView(frame, BOXES) })
+    await page.goto(url)
     await fillCard(page)
     await clickTwice(page, page.locator('#pay'), 0)
     await page.waitForLoadState()

@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import type { Frame, Locator, Page } from 'playwright-core'
+import { inCase } from './cases.ts'
 
 // A payer who double-clicks: a real pointer that does not move, whatever the page renders under it.
 
@@ -21,21 +22,46 @@ class TooLate extends Error {}
 
 /** Defines a test with {@link clickTwice}, which is repeated if the machine was too busy to click twice in time. */
 export function doubleClickTest(name: string, run: () => Promise<void>): void {
-  test(name, async () => {
-    for (let tried = 1; ; tried++) {
-      try {
-        return await run()
-      } catch (error) {
-        if (!(error instanceof TooLate) || tried === TRIES) throw error
-      }
+  test(name, () => retried(run))
+}
+
+/**
+ * Runs cases with {@link clickTwice} one after another in what `open` returns. If the machine was too busy to click
+ * twice in time, that case and the following run in a new one, which `open` returns for them.
+ */
+export async function eachDoubleClick<Case, Opened extends AsyncDisposable>(
+  cases: Case[],
+  given: {
+    name(one: Case): string
+    open(left: Case[]): Promise<Opened>
+    run(opened: Opened, one: Case): Promise<void>
+  },
+): Promise<void> {
+  let left = cases
+  await retried(async () => {
+    await using opened = await given.open(left)
+    for (const one of left) {
+      await inCase(given.name(one), () => given.run(opened, one))
+      left = left.slice(1)
     }
   })
+}
+
+async function retried(run: () => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await run()
+    } catch (error) {
+      const isTooLate = error instanceof TooLate || (error instanceof Error && error.cause instanceof TooLate)
+      if (!isTooLate || tried === TRIES) throw error
+    }
+  }
 }
 
 /**
  * Scrolls to the target, and clicks twice on its centre.
  *
- * @throws within a {@link doubleClickTest}, if the second click came later than a double click's
+ * @throws to be repeated, if the second click came later than a double click's
  */
 export async function clickTwice(page: Page, target: Locator, gap: number): Promise<void> {
   await target.scrollIntoViewIfNeeded()
@@ -74,6 +100,8 @@ export function watchPlaces(form: Page | Frame): Promise<void> {
       places.add(boxes.map((box) => box && [box.x, box.y, box.width, box.height].map(Math.round).join()).join(' '))
     }
     const follow = () => {
+      // The next case records its own.
+      if ((window as unknown as { places: Set<string> }).places !== places) return
       if (document.getElementById('columns')?.dataset.phase === 'submitting') note()
       requestAnimationFrame(follow)
     }
