@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { CARDS } from '../support/card-numbers.ts'
+import { inCase } from '../support/cases.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { payBody } from '../support/merchant.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
@@ -37,12 +38,10 @@ describeInShop('paying from a page', ({ shops, browser }) => {
   const sessionOf = async (token: string) => (await shops.merchant.details(token)).body.checkout_session
   const formUrl = (token: string) => `${shops.service.formUrl}/customer/checkout/${token}`
 
-  /** Opens a foreign page: `localhost` is a different origin of the form's site, `evil.localhost` a different site. */
-  async function foreignPage(host: string): Promise<Page> {
-    const page = await (await browser.newContext()).newPage()
-    await page.goto(`http://${host}:${(evil.address() as AddressInfo).port}/`)
-    return page
-  }
+  const newPage = async () => (await browser.newContext()).newPage()
+
+  /** Opens a foreign page: `localhost` is another origin of the form's site, `evil.localhost` another site. */
+  const goToForeign = (page: Page, host: string) => page.goto(`http://${host}:${(evil.address() as AddressInfo).port}/`)
 
   /** Returns the statuses of all posts to a public session path, as the service logged them. */
   const responsesTo = (path: string) =>
@@ -57,53 +56,48 @@ describeInShop('paying from a page', ({ shops, browser }) => {
     deepEqual([session_status, attempt_count], ['PENDING', 0])
   }
 
-  for (const host of ['evil.localhost', 'localhost', '127.0.0.1']) {
-    for (const policy of ['origin', 'no-referrer']) {
-      test(`a page of ${host}, referrer policy ${policy}, cannot by form post`, async () => {
-        const token = await shops.merchant.sessionToken(urls())
-        const page = await foreignPage(host)
-        const answered = page.waitForResponse((response) => response.request().method() === 'POST')
-        await page.evaluate(
-          ({ action, fields, referrer }) => {
-            document.head.append(Object.assign(document.createElement('meta'), { name: 'referrer', content: referrer }))
-            const form = Object.assign(document.createElement('form'), { action, method: 'post' })
-            for (const [name, value] of Object.entries(fields))
-              form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
-            document.body.append(form)
-            form.submit()
-          },
-          { action: formUrl(token), fields: FIELDS, referrer: policy },
-        )
-        equal((await answered).status(), 403)
-        await page.waitForLoadState()
-        match((await page.textContent('main')) ?? '', /\S/)
-        await assertNothingHappened(token)
-        await page.context().close()
-      })
-    }
+  const HOSTS = ['evil.localhost', 'localhost', '127.0.0.1']
 
-    for (const path of ['pay', 'customer', 'surcharge']) {
-      test(`a page of ${host} cannot by fetch of ${path}, with CORS or without`, async () => {
-        const token = await shops.merchant.sessionToken(urls())
-        const page = await foreignPage(host)
-        const before = responsesTo(path).length
-        await page.evaluate(
-          async ({ url, body }) => {
-            const options = [{ headers: { 'content-type': 'application/json' } }, {}, { mode: 'no-cors' as const }]
-            for (const option of options) await fetch(url, { method: 'POST', body, ...option }).catch(() => null)
-          },
-          { url: `${shops.service.url}/api/checkout/${token}/${path}`, body: JSON.stringify(payBody()) },
-        )
-        deepEqual(responsesTo(path).slice(before), [403, 403], 'the preflight stops the first, the others arrive')
-        await assertNothingHappened(token)
-        await page.context().close()
-      })
+  test('a page of another site, of another origin of the site or of an address cannot by form post, with any referrer policy', async () => {
+    const token = await shops.merchant.sessionToken(urls())
+    const page = await newPage()
+    for (const host of HOSTS)
+      for (const policy of ['origin', 'no-referrer'])
+        await inCase(`${host}, ${policy}`, async () => {
+          await goToForeign(page, host)
+          const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+          await page.evaluate(submitForm, { action: formUrl(token), fields: FIELDS, referrer: policy })
+          equal((await answered).status(), 403)
+          await page.waitForLoadState()
+          match((await page.textContent('main')) ?? '', /\S/)
+          await assertNothingHappened(token)
+        })
+    await page.context().close()
+  })
+
+  test('nor by fetch of a path of the session, with CORS or without', async () => {
+    const token = await shops.merchant.sessionToken(urls())
+    const page = await newPage()
+    for (const host of HOSTS) {
+      await goToForeign(page, host)
+      for (const path of ['pay', 'customer', 'surcharge'])
+        await inCase(`${host}, ${path}`, async () => {
+          const before = responsesTo(path).length
+          await page.evaluate(fetchThreeTimes, {
+            url: `${shops.service.url}/api/checkout/${token}/${path}`,
+            body: JSON.stringify(payBody()),
+          })
+          deepEqual(responsesTo(path).slice(before), [403, 403], 'the preflight stops the first, the others arrive')
+          await assertNothingHappened(token)
+        })
     }
-  }
+    await page.context().close()
+  })
 
   test('a sandboxed copy of the form, whose origin is null, cannot', async () => {
     const token = await shops.merchant.sessionToken(urls())
-    const page = await foreignPage('evil.localhost')
+    const page = await newPage()
+    await goToForeign(page, 'evil.localhost')
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.evaluate(
       ({ action, fields }) => {
@@ -163,3 +157,18 @@ describeInShop('paying from a page', ({ shops, browser }) => {
     await shop.end()
   })
 })
+
+/** Submits a form of the page that it runs in. */
+function submitForm({ action, fields, referrer }: { action: string; fields: typeof FIELDS; referrer: string }): void {
+  document.head.append(Object.assign(document.createElement('meta'), { name: 'referrer', content: referrer }))
+  const form = Object.assign(document.createElement('form'), { action, method: 'post' })
+  for (const [name, value] of Object.entries(fields))
+    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
+  document.body.append(form)
+  form.submit()
+}
+
+async function fetchThreeTimes({ url, body }: { url: string; body: string }): Promise<void> {
+  const options = [{ headers: { 'content-type': 'application/json' } }, {}, { mode: 'no-cors' as const }]
+  for (const option of options) await fetch(url, { method: 'POST', body, ...option }).catch(() => null)
+}
