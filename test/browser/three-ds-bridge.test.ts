@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Frame, Page } from 'playwright-core'
 import { authenticationRow, recordAuthentication, recordChallenge } from '../support/authentication-row.ts'
 import { frameAt, frameStep } from '../support/bank-step.ts'
+import { inCase } from '../support/cases.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { type FakeBank, postingPage, startFakeBank } from '../support/fake-bank.ts'
 import { setBusiness } from '../support/recorded.ts'
@@ -29,20 +30,23 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
   })
   const at = (path: string) => `${bank.origin}${path}`
 
-  /** Opens a card page at top level, and records the violations of its policy. */
-  async function openCard(): Promise<{ page: Page; token: string; blocked: string[] }> {
+  const newPage = async () => (await browser.newContext()).newPage()
+
+  /** Opens the card page of a new session at top level, and records the violations of its policy. */
+  async function openCard(given?: Page): Promise<{ page: Page; token: string; blocked: string[] }> {
     const token = await shops.merchant.sessionToken({ success_url: shops.origin(), cancel_url: shops.origin() })
-    const page = await (await browser.newContext()).newPage()
+    const page = given ?? (await newPage())
     const blocked: string[] = []
+    page.removeAllListeners('console')
     page.on('console', (message) => message.type() === 'error' && blocked.push(message.text()))
     await page.goto(`${shops.service.formUrl}/customer/checkout/${token}`)
     return { page, token, blocked }
   }
 
   /** Opens a challenge of a new session in a card page at top level. */
-  async function openChallenge(path = '/challenge') {
-    const card = await openCard()
-    const made = await recordChallenge(shops.service, await idOf(card.token), at(path))
+  async function openChallenge(given?: Page) {
+    const card = await openCard(given)
+    const made = await recordChallenge(shops.service, await idOf(card.token), at('/challenge'))
     const { hints } = await frameStep(card.page, step('challenge', made))
     return { ...card, made, hints, end: () => card.page.context().close() }
   }
@@ -63,17 +67,19 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
     await until('the hint is there', async () => (await hints()).length > 0)
     deepEqual(await hints(), [hint(made)])
     notEqual((await authenticationRow(shops.service, made)).method_done_at, null)
+    equal(await page.getByText('security check needs JavaScript').isVisible(), false)
     match(bank.posts[0]?.form.get('threeDSMethodData') ?? '', /^[\w-]+$/)
     deepEqual(blocked, [])
     await page.context().close()
   })
 
-  test('the challenge runs inside, returns, and the card page is woken once', async () => {
+  test('the challenge runs inside with payment and the keys of the device, returns, and the card page is woken once', async () => {
     bank.pages['/challenge'] = () => `<button onclick="this.remove();document.body.dataset.on=1">On</button>`
     const { page, made, hints, blocked, end } = await openChallenge()
     const inner = await frameAt(page, at('/challenge'))
     await inner.click('button')
     equal(await inner.getAttribute('body', 'data-on'), '1')
+    deepEqual(await delegated(inner), { payment: true, 'publickey-credentials-get': true, camera: false })
     deepEqual(await hints(), [])
     await inner.setContent(postingPage(step('done', made), { cres: 'eyJ4IjoxfQ' }))
     await until('the hint is there', async () => (await hints()).length > 0)
@@ -119,29 +125,30 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
     'posts rubbish':
       "for (const to of [parent, top]) for (const data of [null, 1, 'rc:ddd', [], {}, { type: 'rc:ddd' }]) to.postMessage(data, '*')",
   }
-  for (const [name, script] of Object.entries(hostile)) {
-    test(`CAS-79: a bank that ${name} does no harm`, async () => {
-      bank.pages['/challenge'] = () => '<button>On</button>'
-      const { page, made, hints, end } = await openChallenge()
-      const before = page.url()
-      const inner = await frameAt(page, at('/challenge'))
-      const code = script.replaceAll('URL', at('/evil')).replaceAll('ID', made.ddd)
-      const content = `document.querySelector('button').onclick = () => { document.title = 'ran'; ${code} }`
-      await inner.addScriptTag({ content })
-      // After the click, the browser allows the page everything that it allows at all.
-      await inner.click('button')
-      equal(await inner.title(), 'ran')
-      await page.waitForTimeout(50)
-      equal(page.url(), before)
-      deepEqual(
-        page.frames().map((frame) => frame.url()),
-        [before, step('challenge', made), at('/challenge')],
-      )
-      ok((await hints()).every(({ origin, isFromFrame }) => origin === bank.origin && !isFromFrame))
-      equal(await isBack(made), false)
-      await end()
-    })
-  }
+  test('CAS-79: a bank does no harm, whatever its script does', async () => {
+    bank.pages['/challenge'] = () => '<button>On</button>'
+    const { page, made, hints, end } = await openChallenge()
+    const before = page.url()
+    const inner = await frameAt(page, at('/challenge'))
+    for (const [name, script] of Object.entries(hostile))
+      await inCase(`a bank that ${name}`, async () => {
+        const code = script.replaceAll('URL', at('/evil')).replaceAll('ID', made.ddd)
+        const content = `document.querySelector('button').onclick = () => { document.title = '${name}'; ${code} }`
+        await inner.addScriptTag({ content })
+        // After the click, the browser allows the page everything that it allows at all.
+        await inner.click('button')
+        equal(await inner.title(), name)
+        await page.waitForTimeout(50)
+        equal(page.url(), before)
+        deepEqual(
+          page.frames().map((frame) => frame.url()),
+          [before, step('challenge', made), at('/challenge')],
+        )
+        ok((await hints()).every(({ origin, isFromFrame }) => origin === bank.origin && !isFromFrame))
+        equal(await isBack(made), false)
+      })
+    await end()
+  })
 
   const going = {
     redirect: (redirect: string) => ({ redirect }),
@@ -155,23 +162,24 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
     'to the document of another authentication': () =>
       step('done', { ddd: 'ddd_01a20523-7f55-736d-a766-651fccf7413a' }),
   }
-  for (const [name, target] of Object.entries(leaving)) {
-    test(`a bank that goes on ${name} stops there`, async () => {
-      const url = target()
-      for (const way of ['redirect', 'script', 'post'] as const) {
-        bank.pages['/challenge'] = () => going[way](url)
-        const { page, made, hints, blocked, end } = await openChallenge()
-        await until('it is blocked', () => blocked.some((text) => /frame-src|form-action/.test(text)))
-        equal(
-          page.frames().some((frame) => frame.url() === url),
-          false,
-        )
-        deepEqual(await hints(), [])
-        equal(await isBack(made), false)
-        await end()
-      }
-    })
-  }
+  test('a bank that goes elsewhere stops there', async () => {
+    const card = await newPage()
+    for (const [name, target] of Object.entries(leaving))
+      for (const way of ['redirect', 'script', 'post'] as const)
+        await inCase(`${name}, by ${way}`, async () => {
+          const url = target()
+          bank.pages['/challenge'] = () => going[way](url)
+          const { page, made, hints, blocked } = await openChallenge(card)
+          await until('it is blocked', () => blocked.some((text) => /frame-src|form-action/.test(text)))
+          equal(
+            page.frames().some((frame) => frame.url() === url),
+            false,
+          )
+          deepEqual(await hints(), [])
+          equal(await isBack(made), false)
+        })
+    await card.context().close()
+  })
 
   test('a bank that returns in a frame of its own is back for the service, and does not wake the page', async () => {
     const { page, made, hints, end } = await openChallenge()
@@ -182,16 +190,6 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
     await inner.evaluate(() => document.forms[0]?.submit())
     await until('the browser is back', () => isBack(made))
     deepEqual(await hints(), [])
-    await end()
-  })
-
-  test('payment and the keys of the device are delegated to the bank', async () => {
-    const { page, end } = await openChallenge()
-    deepEqual(await delegated(await frameAt(page, at('/challenge'))), {
-      payment: true,
-      'publickey-credentials-get': true,
-      camera: false,
-    })
     await end()
   })
 
@@ -234,26 +232,17 @@ describeInShop('between the card page and the bank', ({ shops, browser }) => {
     await page.context().close()
   })
 
-  test('without JavaScript the payer presses a button', async () => {
-    const { token, page: unused } = await openCard()
-    await unused.context().close()
+  test('without JavaScript the card page says that it is needed, and the payer presses a button', async () => {
+    const token = await shops.merchant.sessionToken({ success_url: shops.origin(), cancel_url: shops.origin() })
     const made = await recordChallenge(shops.service, await idOf(token), at('/challenge'))
     const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+    await page.goto(`${shops.service.formUrl}/customer/checkout/${token}`)
+    equal(await page.getByText('security check needs JavaScript').isVisible(), true)
     await page.goto(step('challenge', made))
     deepEqual(bank.posts, [])
     await page.getByRole('button', { name: 'Continue to your bank' }).click()
     await until('the bank has the form', () => bank.posts.length === 1)
     await page.context().close()
-  })
-
-  test('without JavaScript the card page says that it is needed; with JavaScript it does not', async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      const token = await shops.merchant.sessionToken({ success_url: shops.origin(), cancel_url: shops.origin() })
-      const page = await (await browser.newContext({ javaScriptEnabled })).newPage()
-      await page.goto(`${shops.service.formUrl}/customer/checkout/${token}`)
-      equal(await page.getByText('security check needs JavaScript').isVisible(), !javaScriptEnabled)
-      await page.context().close()
-    }
   })
 })
 
