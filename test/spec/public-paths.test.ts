@@ -39,6 +39,21 @@ test('GET /api/checkout/{token} shows whether it can be paid, and where', async 
   })
 })
 
+test('a closed session names its payment to whoever holds its token, and only a paid one does', async () => {
+  const session = async () => (await merchant.createSession()).body.checkout_session
+  const [paid, cancelled] = [await session(), await session()]
+  await payer.pay(paid.token)
+  await merchant.cancel(cancelled.token)
+  const { status, body } = await payer.validate(paid.token)
+  deepEqual([status, body.code], [400, 'session_completed'])
+  const { checkout_session, transaction } = (await merchant.details(paid.token)).body
+  equal(checkout_session.payment_status, 'PAID')
+  const { id: transaction_id, receipt_id, details } = transaction
+  const { currency } = checkout_session
+  deepEqual(body.payment, { transaction_id, receipt_id, amount: details.amount, currency })
+  equal((await payer.validate(cancelled.token)).body.payment, undefined)
+})
+
 describe('GET /api/checkout/{token}/data', () => {
   test('has the session, the business, and what can be paid with', async () => {
     const { token, id, expires_at } = (await merchant.createSession({ ui_mode: 'embedded' })).body.checkout_session
