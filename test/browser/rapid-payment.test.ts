@@ -1,8 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessibilityFaults } from '../support/accessibility.ts'
+import { accessibilityFaults, faultsInLightAndDark } from '../support/accessibility.ts'
 import { CARDS } from '../support/card-numbers.ts'
-import { isSubmitting, messagesDelivered } from '../support/client-library-page.ts'
+import { inCase } from '../support/cases.ts'
+import { isSubmitting, messagesDelivered, removeForm } from '../support/client-library-page.ts'
 import { describeInShop } from '../support/describe-in-browser.ts'
 import { fillForm, payInForm } from '../support/payment-page-steps.ts'
 import { CANADIAN_CARD, type OpenedShop } from '../support/real-shop.ts'
@@ -70,21 +71,24 @@ describeInShop('a payment in the modal', ({ shops, browser }) => {
     ['a click beside it', ({ page }) => page.mouse.click(8, 8)],
     ['×', ({ page }) => page.getByRole('button', { name: 'Close' }).click()],
   ]
-  for (const [way, close] of WAYS)
-    test(`CAS-51: ${way} closes it, cancels once, and gives back the focus and the place; the session stays open`, async () => {
-      const shop = await open()
-      await shop.page.evaluate(() => scrollTo(0, 300))
-      await shop.page.evaluate(() => document.getElementById('buy')?.focus({ preventScroll: true }))
-      await shop.create()
-      await close(shop)
-      const { session_id } = await shop.called('cancel')
-      await shop.page.waitForTimeout(LAST_WORD_MS + 100)
-      deepEqual(await shop.calls(), [['cancel', { session_id }]])
-      deepEqual(await focusOf(shop), { tag: 'BUTTON', id: 'buy' })
-      equal(await shop.page.evaluate(() => scrollY), 300)
-      equal((await details(session_id)).checkout_session.session_status, 'PENDING')
-      await shop.end()
-    })
+  test('CAS-51: each way closes it, cancels once, and gives back the focus and the place; the session stays open', async () => {
+    const shop = await open()
+    for (const [way, close] of WAYS)
+      await inCase(way, async () => {
+        await shop.page.evaluate(() => scrollTo(0, 300))
+        await shop.page.evaluate(() => document.getElementById('buy')?.focus({ preventScroll: true }))
+        await shop.create()
+        await close(shop)
+        const { session_id } = await shop.called('cancel')
+        await shop.page.waitForTimeout(LAST_WORD_MS + 100)
+        deepEqual(await shop.calls(), [['cancel', { session_id }]])
+        deepEqual(await focusOf(shop), { tag: 'BUTTON', id: 'buy' })
+        equal(await shop.page.evaluate(() => scrollY), 300)
+        equal((await details(session_id)).checkout_session.session_status, 'PENDING')
+        await removeForm(shop.page)
+      })
+    await shop.end()
+  })
 
   test('CAS-52: nothing closes it while a payment runs, and its result still arrives', async () => {
     const shop = await open()
@@ -130,28 +134,32 @@ describeInShop('a payment in the modal', ({ shops, browser }) => {
     await shop.end()
   })
 
-  for (const [name, width, height] of [
-    ['a phone', 360, 640],
-    ['a screen', 1280, 800],
-    ['a phone on its side', 740, 360],
-  ] as const)
-    test(`CAS-53: on ${name} it fits, and nothing zooms`, async () => {
-      const shop = await open({ viewport: { width, height } })
-      const form = await shop.create()
-      const box = await shop.page.locator('dialog').boundingBox()
-      ok(box && box.width <= width && box.height <= height && box.x >= 0 && box.y >= 0, JSON.stringify(box))
-      if (width < 480) deepEqual(box, { x: 0, y: 0, width, height })
-      const measured = await form.evaluate(() => ({
-        isWide: document.documentElement.scrollWidth > innerWidth,
-        height: document.querySelector('.page')?.getBoundingClientRect().height ?? 0,
-        small: [...document.querySelectorAll('input')].filter(
-          (input) => input.checkVisibility() && Number.parseFloat(getComputedStyle(input).fontSize) < 16,
-        ).length,
-      }))
-      deepEqual([measured.isWide, measured.small], [false, 0])
-      ok(measured.height <= 520, `${measured.height} px`)
-      await shop.end()
-    })
+  test('CAS-53: on a phone, a screen, and a phone on its side it fits, and nothing zooms', async () => {
+    const shop = await open()
+    const form = await shop.create()
+    for (const [name, width, height] of [
+      ['a phone', 360, 640],
+      ['a screen', 1280, 800],
+      ['a phone on its side', 740, 360],
+    ] as const)
+      await inCase(name, async () => {
+        await shop.page.setViewportSize({ width, height })
+        await form.waitForFunction((most) => innerWidth <= most, width)
+        const box = await shop.page.locator('dialog').boundingBox()
+        ok(box && box.width <= width && box.height <= height && box.x >= 0 && box.y >= 0, JSON.stringify(box))
+        if (width < 480) deepEqual(box, { x: 0, y: 0, width, height })
+        const measured = await form.evaluate(() => ({
+          isWide: document.documentElement.scrollWidth > innerWidth,
+          height: document.querySelector('.page')?.getBoundingClientRect().height ?? 0,
+          small: [...document.querySelectorAll('input')].filter(
+            (input) => input.checkVisibility() && Number.parseFloat(getComputedStyle(input).fontSize) < 16,
+          ).length,
+        }))
+        deepEqual([measured.isWide, measured.small], [false, 0])
+        ok(measured.height <= 520, `${measured.height} px`)
+      })
+    await shop.end()
+  })
 
   test('with a surcharge it asks where the card is billed, shows the total before the click, and axe finds nothing', async () => {
     await setBusiness({ app: shops.service.app, demo: shops.merchant.demo }, { surcharge_rate_bp: 240, province: 'ON' })
@@ -183,23 +191,21 @@ describeInShop('a payment in the modal', ({ shops, browser }) => {
   })
 
   test('CAS-33: axe finds nothing in the modal: open, with errors, declined, closed; light and dark', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const shop = await open({ colorScheme, bypassCSP: true, reducedMotion: 'reduce' })
-      const form = await shop.create()
-      await form.addStyleTag({ content: ':root { background: Canvas }' })
-      const finds = async (state: string) => deepEqual(await accessibilityFaults(form), [], `${state}, ${colorScheme}`)
-      await finds('open')
-      await shop.inForm.locator('#pay').click()
-      await finds('with errors')
-      for (const left of ['2 attempts left.', '1 attempt left.']) {
-        await payInForm(shop.inForm, { ...DECLINED, ...CANADIAN_CARD })
-        await shop.inForm.getByText(left).waitFor()
-      }
-      await finds('declined')
+    const shop = await open({ bypassCSP: true, reducedMotion: 'reduce' })
+    const form = await shop.create()
+    await form.addStyleTag({ content: ':root { background: Canvas }' })
+    const finds = async (state: string) => deepEqual(await faultsInLightAndDark(shop.page, form), [], state)
+    await finds('open')
+    await shop.inForm.locator('#pay').click()
+    await finds('with errors')
+    for (const left of ['2 attempts left.', '1 attempt left.']) {
       await payInForm(shop.inForm, { ...DECLINED, ...CANADIAN_CARD })
-      await shop.called('error')
-      await finds('closed')
-      await shop.end()
+      await shop.inForm.getByText(left).waitFor()
     }
+    await finds('declined')
+    await payInForm(shop.inForm, { ...DECLINED, ...CANADIAN_CARD })
+    await shop.called('error')
+    await finds('closed')
+    await shop.end()
   })
 })
