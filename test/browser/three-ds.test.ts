@@ -6,6 +6,7 @@ import { buildBrowserBundles } from '../../server/browser-bundle/build.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
 import { type SimulatedNetwork, threeDsTestCard } from '../../server/three-d-secure/simulator/test-cards.ts'
 import { accessibilityFaults } from '../support/accessibility.ts'
+import { inCase } from '../support/cases.ts'
 import { describeWithBrowser } from '../support/describe-in-browser.ts'
 import { type Merchant, merchantOf } from '../support/merchant.ts'
 import { fillForm } from '../support/payment-page-steps.ts'
@@ -240,32 +241,41 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
     await page.context().close()
   })
 
-  const SCREENS: [name: string, options: BrowserContextOptions, locale: string][] = [
-    ['desk', { viewport: { width: 1280, height: 800 } }, 'en'],
-    ['dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }, 'es'],
-    ['phone', { viewport: { width: 390, height: 844 } }, 'fr-CA'],
-    ['small', { viewport: { width: 320, height: 640 } }, 'fr-CA'],
+  const SCREENS: [name: string, width: number, height: number, colorScheme: 'light' | 'dark', locale: string][] = [
+    ['desk', 1280, 800, 'light', 'en'],
+    ['dark', 1280, 800, 'dark', 'es'],
+    ['phone', 390, 844, 'light', 'fr-CA'],
+    ['small', 320, 640, 'light', 'fr-CA'],
   ]
-  for (const [name, options, locale] of SCREENS)
-    test(`CAS-33: axe finds nothing in the challenge and in the bank’s page, which fits (${name}, ${locale})`, async () => {
-      const { page } = await newPage({ bypassCSP: true, ...options })
-      await openSession(page, `?locale=${locale}`)
-      await pay(page, BY_HAND)
-      await bank(page).locator('#code').waitFor()
-      equal(await page.textContent('#challenge h2'), CATALOGUE[locale as 'en'].page.confirm_title)
-      const frames = page.frames()
-      equal(frames.length, 3)
-      for (const frame of frames) {
-        deepEqual(await accessibilityFaults(frame), [], frame.url())
-        const { language, overflow } = await frame.evaluate(() => {
-          const { lang, scrollWidth } = document.documentElement
-          return { language: lang, overflow: scrollWidth - innerWidth }
-        })
-        ok(overflow <= 0, `${frame.url()} is ${overflow} px too wide`)
-        match(language, new RegExp(`^${locale.slice(0, 2)}`))
-      }
-      // A second run with axe in every frame: it then also compares the landmarks of frames with those of the page.
-      deepEqual(await accessibilityFaults(page), [])
-      await page.context().close()
-    })
+  test('CAS-33: axe finds nothing in the challenge and in the bank’s page, which fits a desk and phones', async () => {
+    const { page } = await newPage({ bypassCSP: true })
+    for (const [name, width, height, colorScheme, locale] of SCREENS)
+      await inCase(`${name}, ${locale}`, async () => {
+        await page.setViewportSize({ width, height })
+        await page.emulateMedia({ colorScheme })
+        await openSession(page, `?locale=${locale}`)
+        await pay(page, BY_HAND)
+        await bank(page).locator('#code').waitFor()
+        equal(await page.textContent('#challenge h2'), CATALOGUE[locale as 'en'].page.confirm_title)
+        await assertFits(page, locale)
+        // A second run with axe in every frame: it then also compares the landmarks of frames with those of the page.
+        deepEqual(await accessibilityFaults(page), [])
+      })
+    await page.context().close()
+  })
 })
+
+/** Asserts that axe finds nothing in the page, the card page's frame and the bank's, and that none scrolls sideways. */
+async function assertFits(page: Page, locale: string): Promise<void> {
+  const frames = page.frames()
+  equal(frames.length, 3)
+  for (const frame of frames) {
+    deepEqual(await accessibilityFaults(frame), [], frame.url())
+    const { language, overflow } = await frame.evaluate(() => {
+      const { lang, scrollWidth } = document.documentElement
+      return { language: lang, overflow: scrollWidth - innerWidth }
+    })
+    ok(overflow <= 0, `${frame.url()} is ${overflow} px too wide`)
+    match(language, new RegExp(`^${locale.slice(0, 2)}`))
+  }
+}
