@@ -18,7 +18,8 @@ import { openService, type TestService } from '../support/service.ts'
 
 async function start(): Promise<TestService> {
   await buildBrowserBundles()
-  const service = await openService({ script: readPaymentFormScript() })
+  // The gateway and the 3-D Secure server may take a while, so that a busy machine does not cause another result.
+  const service = await openService({ script: readPaymentFormScript(), timeScale: 0.2 })
   await setBusiness(service, { three_ds_enabled: true })
   return service
 }
@@ -58,8 +59,8 @@ const RESULTS: Record<string, string> = {
   '0100': TEXT.three_ds_not_supported,
   '0200': TEXT.server_error,
 }
-/** A card of each result; those that end a session come last. */
-const EACH_RESULT = ['0000', '2150', '2160', '2074', '2071', '2072', '2130', '2120', '2000']
+/** Cards of the other networks: a challenge that fails, one by hand, and none. */
+const WITH_AND_WITHOUT_CHALLENGE = ['2071', '2072', '2000']
 /** Results that count as an attempt: N and R. */
 const ATTEMPTS = new Set(['2010', '2130', '2071', '2073', '2075'])
 const BY_HAND = threeDsTestCard('visa', '2072')
@@ -170,12 +171,11 @@ describeWithBrowser('3-D Secure in a real browser', start, ({ browser, world: se
     await checkCards('visa', Object.keys(RESULTS))
   })
 
-  // The networks differ only in the form and in the proof. Every number runs over HTTP.
-  for (const network of ['mastercard', 'amex'] as const)
-    test(`CAS-69, TDS-18: of ${network} a card of each result ends as that of Visa`, async () => {
-      await checkCards(network, EACH_RESULT)
-      deepEqual(new Set(EACH_RESULT.map((digits) => RESULTS[digits])), new Set(Object.values(RESULTS)))
-    })
+  // The networks differ only in the form and in the proof. Every number of each runs over HTTP:
+  // test/spec/three-ds-cards.test.ts.
+  test('CAS-69, TDS-18: cards of other networks end as those of Visa, with a challenge and without', async () => {
+    for (const network of ['mastercard', 'amex'] as const) await checkCards(network, WITH_AND_WITHOUT_CHALLENGE)
+  })
 
   const ENTERED: [what: string, act: (page: Page) => Promise<void>, result: string][] = [
     ['123456', (page) => enter(page, '123456'), PAID],
