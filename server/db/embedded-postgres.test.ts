@@ -16,32 +16,39 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { freePort } from '../../test/support/free-ports.ts'
+import { prepareDataDirectory } from './data-directory.ts'
 import { embeddedPostgresUrl, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { accountFor, canEnter, runAs } from './postgres-account.ts'
-import { deleteCluster, findCluster } from './postgres-place.ts'
+import { readOrCreatePassword } from './postgres-cluster.ts'
+import { deleteCluster, findCluster, preparePlace } from './postgres-place.ts'
 import { readPostmaster, stopServer } from './postgres-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../test/support/hold-postgres.ts', import.meta.url))
 
+// Creating a cluster takes longer than all else here, so the tests of a suite run one after another on one cluster.
+// Each leaves it stopped.
+
 let folder: string
 let dataDir: string
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'rialto embedded-'))
-  chmodSync(folder, 0o755)
-  dataDir = join(folder, 'data')
-})
-
-afterEach(async () => {
-  await stopServer(findCluster(dataDir) ?? '')
-  if (existsSync(dataDir)) deleteCluster(dataDir)
-  rmSync(folder, { recursive: true, force: true })
-})
+function onNewFolder(): void {
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rialto embedded-'))
+    chmodSync(folder, 0o755)
+    dataDir = join(folder, 'data')
+  })
+  // A failed test may leave it running, and the next one would adopt it.
+  afterEach(() => stopServer(findCluster(dataDir) ?? ''))
+  after(() => {
+    if (existsSync(dataDir)) deleteCluster(dataDir)
+    rmSync(folder, { recursive: true, force: true })
+  })
+}
 
 async function ask(url: string, text: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url })
@@ -88,6 +95,8 @@ const clusterPath = () => realpathSync(join(dataDir, 'postgres'))
 const postgresPid = () => readPostmaster(clusterPath())?.pid ?? 0
 
 describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
+  onNewFolder()
+
   test('is created on the first start, and keeps committed data across a restart', async () => {
     const first = await startEmbeddedPostgres({ dataDir })
     await ask(first.url, 'create table kept (id integer)')
@@ -102,33 +111,29 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
     await second.stop()
   })
 
-  test('is durable, has data checksums, and the service role is not a superuser', async () => {
+  test('is durable, has data checksums, and refuses a connection without the password', async () => {
     const { url, stop } = await startEmbeddedPostgres({ dataDir })
     for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums']) {
       equal(await ask(url, `select current_setting('${setting}')`), 'on', setting)
     }
-    equal(await ask(url, 'select rolsuper from pg_roles where rolname = current_user'), false)
+    equal(await ask(url, 'select rolsuper from pg_roles where rolname = current_user'), false, 'no superuser')
     equal(statSync(join(dataDir, 'postgres-password')).mode & 0o777, 0o600)
-    await stop()
-  })
-
-  test('refuses a connection without the password', async () => {
-    const { url, stop } = await startEmbeddedPostgres({ dataDir })
     await rejects(ask(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1'), { code: '28P01' })
     const { port } = new URL(url)
     await rejects(ask(`postgres://postgres@127.0.0.1:${port}/postgres`, 'select 1'), { code: '28000' })
+    if (process.getuid?.() === 0) notEqual(statSync(clusterPath()).uid, 0, 'under root it runs as another user')
     await stop()
   })
 
   test('outlives a killed service and is adopted by the next start', async () => {
     const killed = await startService()
-    await ask(killed.url, 'create table kept (id integer)')
+    await ask(killed.url, 'create table outlived (id integer)')
     const pid = postgresPid()
     await kill(killed)
 
     const next = await startService()
     deepEqual({ adopted: next.adopted, url: next.url, pid: postgresPid() }, { adopted: true, url: killed.url, pid })
-    equal(await ask(next.url, 'select count(*)::integer from kept'), 0)
+    equal(await ask(next.url, 'select count(*)::integer from outlived'), 0)
 
     await stop(next)
     equal(embeddedPostgresUrl(dataDir), null)
@@ -136,13 +141,13 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
 
   test('recovers after it was killed together with the service', async () => {
     const killed = await startService()
-    await ask(killed.url, 'create table kept as select generate_series(1, 1000) as id')
+    await ask(killed.url, 'create table recovered as select generate_series(1, 1000) as id')
     await kill(killed)
     killPostgres()
 
     const next = await startEmbeddedPostgres({ dataDir })
     equal(next.adopted, false)
-    equal(await ask(next.url, 'select count(*)::integer from kept'), 1000)
+    equal(await ask(next.url, 'select count(*)::integer from recovered'), 1000)
     await next.stop()
   })
 
@@ -166,12 +171,12 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
 
   test('is restarted on the same port when it dies under a running service', async () => {
     const { url, stop } = await startEmbeddedPostgres({ dataDir, port: await freePort() })
-    await ask(url, 'create table kept as select 7 as id')
+    await ask(url, 'create table restarted as select 7 as id')
     const pid = killPostgres()
 
     while (postgresPid() === pid || !embeddedPostgresUrl(dataDir)) await sleep(20)
     let kept: unknown
-    while (kept === undefined) kept = await ask(url, 'select id from kept').catch(() => sleep(20))
+    while (kept === undefined) kept = await ask(url, 'select id from restarted').catch(() => sleep(20))
 
     equal(kept, 7)
     notEqual(postgresPid(), pid)
@@ -194,38 +199,30 @@ describe('The embedded PostgreSQL', { timeout: 300_000 }, () => {
       /did not start:\n.*code 1.*\n.*invalid value.*shared_buffers.*plenty/,
     )
   })
+})
 
-  test('an interrupted first start does not prevent the next', async () => {
-    const first = await startEmbeddedPostgres({ dataDir })
-    await first.stop()
-    // If root runs it, the cluster is outside the data directory, which only root can enter.
-    const cluster = clusterPath()
-    for (const path of [cluster, join(dataDir, 'postgres')]) rmSync(path, { recursive: true, force: true })
-    mkdirSync(`${cluster}.unfinished-1/base`, { recursive: true })
-    const { stop } = await startEmbeddedPostgres({ dataDir })
-    await stop()
-    deepEqual(readdirSync(dataDir).sort(), ['postgres', 'postgres-password', 'postgres.log'])
-    equal(existsSync(`${cluster}.unfinished-1`), false)
-  })
+describe('The embedded PostgreSQL in a new place', { timeout: 300_000 }, () => {
+  onNewFolder()
 
-  test('runs under any path: with spaces, non-ASCII letters, longer than a socket path may be', async () => {
+  test('runs under any path, even after an interrupted start: spaces, non-ASCII letters, too long for a socket', async () => {
     dataDir = join(folder, "Zoë's データ, 1", 'deep'.repeat(40))
+    prepareDataDirectory(dataDir)
+    // If root runs it, the cluster is outside the data directory, which only root can enter, under a short path.
+    const { data } = await preparePlace(dataDir)
+    readOrCreatePassword(dataDir, false)
+    mkdirSync(`${data}.unfinished-1/base`, { recursive: true })
     const { url, stop } = await startEmbeddedPostgres({ dataDir })
-    // If root runs it, the cluster is outside, under a short path.
     if (process.getuid?.() !== 0) equal(new URL(url).search, '', 'by TCP')
     equal(await ask(url, `select 'ok'`), 'ok')
     await stop()
+    deepEqual(readdirSync(dataDir).sort(), ['postgres', 'postgres-password', 'postgres.log'])
+    equal(existsSync(`${data}.unfinished-1`), false)
   })
 })
 
 if (process.getuid?.() === 0) {
   describe('The embedded PostgreSQL under root', { timeout: 300_000 }, () => {
-    test('runs as another user', async () => {
-      const { url, stop } = await startEmbeddedPostgres({ dataDir })
-      notEqual(statSync(clusterPath()).uid, 0)
-      equal(await ask(url, 'select 1'), 1)
-      await stop()
-    })
+    onNewFolder()
 
     test('in a directory only root can enter, the cluster is outside, linked from the data directory', async () => {
       chmodSync(folder, 0o700)
@@ -240,9 +237,8 @@ if (process.getuid?.() === 0) {
     })
 
     test('a cluster whose data directory was deleted is renamed, neither deleted nor used', async () => {
-      chmodSync(folder, 0o700)
       const killed = await startService()
-      await ask(killed.url, 'create table kept (id integer)')
+      equal(await ask(killed.url, `select to_regclass('kept')::text`), 'kept')
       const outside = dirname(clusterPath())
       await kill(killed)
       rmSync(dataDir, { recursive: true })
@@ -252,16 +248,20 @@ if (process.getuid?.() === 0) {
       equal(readdirSync(outside).filter((name) => name.startsWith('data-set-aside-')).length, 1)
       await fresh.stop()
     })
+  })
 
-    const nobody = { uid: 65534, gid: 65534 }
-    if (canEnter(nobody, dirname(PROGRAM))) {
-      test('as an ordinary user it runs as that user', async () => {
+  const nobody = { uid: 65534, gid: 65534 }
+  if (canEnter(nobody, dirname(PROGRAM))) {
+    describe('The embedded PostgreSQL of an ordinary user', { timeout: 300_000 }, () => {
+      onNewFolder()
+
+      test('runs as that user', async () => {
         chmodSync(folder, 0o777)
         const service = await startService(nobody.uid)
         equal(statSync(clusterPath()).uid, nobody.uid)
         equal(await ask(service.url, 'select 1'), 1)
         await stop(service)
       })
-    }
-  })
+    })
+  }
 }
