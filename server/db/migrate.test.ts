@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { createTestDatabase } from '../../test/support/database.ts'
+import { openEmptyDatabase } from '../../test/support/empty-database.ts'
 import { openPool } from '../../test/support/pool.ts'
 import { startTransactionPooler } from '../../test/support/transaction-pooler.ts'
 import {
@@ -18,27 +19,6 @@ import { wrongSettings } from './role-settings.ts'
 
 const ALL = readMigrations().map(({ name }) => name)
 
-async function openEmpty() {
-  const database = await createTestDatabase()
-  const url = database.directUrl
-  const name = new URL(url).pathname.slice(1)
-  const pool = openPool(url, 2)
-  await pool.query('drop schema public cascade; drop schema pgboss cascade; create schema public')
-  await pool.query(`alter role current_user in database ${name} reset all`)
-  return {
-    url,
-    pool,
-    tables: async () =>
-      (await pool.query(`select tablename from pg_tables where schemaname = 'public' order by 1`)).rows.map(
-        ({ tablename }) => tablename as string,
-      ),
-    async [Symbol.asyncDispose]() {
-      await pool.end()
-      await database.drop()
-    },
-  }
-}
-
 describe('Migrations', () => {
   test('have each number once, from 1 without a gap, and a name', () => {
     deepEqual(
@@ -49,29 +29,54 @@ describe('Migrations', () => {
     for (const name of ALL) match(name, /^[a-z0-9]+(-[a-z0-9]+)*$/)
   })
 
-  test('are missed by a command that needs its tables, in words for a person', async () => {
-    await using empty = await openEmpty()
-    await rejects(requireMigrated(empty.pool), DatabaseNotMigrated)
-    await migrate(empty.url)
-    await using fresh = disposablePool(empty.url)
-    await requireMigrated(fresh.pool)
-    await empty.pool.query('delete from schema_migration where number = $1', [ALL.length])
-    await rejects(requireMigrated(empty.pool), /npm run migrate/)
-  })
-
-  test('are all applied to an empty database, and a second run applies none', async () => {
-    await using empty = await openEmpty()
+  test('are all applied to an empty database, a second run applies none, and they let go of their lock', async () => {
+    await using empty = await openEmptyDatabase()
     const log: string[] = []
+    await rejects(requireMigrated(empty.pool), DatabaseNotMigrated, 'missed by a command that needs its tables')
 
     deepEqual(await migrate(empty.url, (text) => log.push(text)), ALL)
     equal(log.length, ALL.length)
     equal(await pendingMigrations(empty.pool), 0)
+    equal(await countAdvisoryLocks(empty.pool), 0)
+    await using fresh = disposablePool(empty.url)
+    deepEqual(await wrongSettings(fresh.pool), [])
+    await requireMigrated(fresh.pool)
 
     deepEqual(await migrate(empty.url), [])
+    equal(await countAdvisoryLocks(empty.pool), 0)
+  })
+
+  test('give the role its settings, for connections that open later, and commands refuse to run without', async () => {
+    await using migrated = await createTestDatabase()
+    const url = migrated.directUrl
+    await using old = disposablePool(url)
+    const { rows } = await old.pool.query('select current_database() as name')
+    await old.pool.query(`alter role current_user in database ${rows[0].name} reset all`)
+    deepEqual(await migrate(url), [])
+    await using fresh = disposablePool(url)
+    deepEqual(await wrongSettings(fresh.pool), [])
+    await requireMigrated(fresh.pool)
+
+    await old.pool.query(`alter role current_user in database ${rows[0].name} set lock_timeout = 0`)
+    await using later = disposablePool(url)
+    await rejects(requireMigrated(later.pool), /lack the settings of their role: lock_timeout is 0, not 2000/)
+    await migrate(url)
+    await requireMigrated(later.pool)
+
+    // A command that needs its tables misses them, in words for a person.
+    await old.pool.query('delete from schema_migration where number = $1', [ALL.length])
+    await rejects(requireMigrated(later.pool), /npm run migrate/)
+    // The same number of another migration is a different schema.
+    await old.pool.query("update schema_migration set name = 'foundation' where number = 1")
+    await rejects(migrate(url), OtherSchema)
+    await rejects(
+      requireMigrated(later.pool),
+      /created by a development version of Rialto.*Set RIALTO_DATA_DIR to another directory/,
+    )
   })
 
   test('are applied once when four processes start together', async () => {
-    await using empty = await openEmpty()
+    await using empty = await openEmptyDatabase()
 
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(empty.url)))
 
@@ -81,7 +86,7 @@ describe('Migrations', () => {
   })
 
   test('leave nothing behind when one fails, say which, and can be tried again', async () => {
-    await using empty = await openEmpty()
+    await using empty = await openEmptyDatabase()
     // Blocks the last table of the first migration, so that nearly all of it has run when it fails.
     await empty.pool.query('create table event (in_the_way integer)')
 
@@ -97,27 +102,10 @@ describe('Migrations', () => {
     deepEqual(await migrate(empty.url), ALL)
   })
 
-  test('refuse a database that had another migration under the same number', async () => {
-    await using database = await openEmpty()
-    await migrate(database.url)
-    await database.pool.query("update schema_migration set name = 'foundation' where number = 1")
-    await rejects(migrate(database.url), OtherSchema)
-    await rejects(
-      requireMigrated(database.pool),
-      /created by a development version of Rialto.*Set RIALTO_DATA_DIR to another directory/,
-    )
-  })
-
-  test('let go of their lock when they are done', async () => {
-    await using empty = await openEmpty()
-    await migrate(empty.url)
-    equal(await countAdvisoryLocks(empty.pool), 0)
-  })
-
   const IMPATIENT = { processMs: 300, tableMs: 100, tries: 40 }
 
-  test('wait for another process that migrates, then say so', async () => {
-    await using empty = await openEmpty()
+  test('wait for another process that migrates, then say so; and ask again for a table that is in use', async () => {
+    await using empty = await openEmptyDatabase()
     const other = await empty.pool.connect()
     await other.query('begin; select pg_advisory_xact_lock(7237221)')
     await rejects(
@@ -125,41 +113,19 @@ describe('Migrations', () => {
       MigrationBlocked,
     )
     await other.query('rollback')
-    other.release()
-    deepEqual(await migrate(empty.url), ALL)
-  })
-
-  test('ask again for a table that is in use, and are applied once it is free', async () => {
-    await using empty = await openEmpty()
-    await empty.pool.query(
+    await other.query(
       'create table schema_migration (number integer primary key, name text not null, applied_at timestamptz not null)',
     )
-    const reader = await empty.pool.connect()
-    await reader.query('begin; lock table schema_migration in share mode')
+    await other.query('begin; lock table schema_migration in share mode')
     const migrated = migrate(empty.url, () => {}, IMPATIENT)
     await sleep(1_000)
-    await reader.query('rollback')
-    reader.release()
+    await other.query('rollback')
+    other.release()
     deepEqual(await migrated, ALL)
   })
 
-  test('give the role its settings, for connections that open later, and commands refuse to run without', async () => {
-    await using empty = await openEmpty()
-    await migrate(empty.url)
-    const { rows } = await empty.pool.query('select current_database() as name')
-    await using fresh = disposablePool(empty.url)
-    deepEqual(await wrongSettings(fresh.pool), [])
-    await requireMigrated(fresh.pool)
-
-    await empty.pool.query(`alter role current_user in database ${rows[0].name} set lock_timeout = 0`)
-    await using later = disposablePool(empty.url)
-    await rejects(requireMigrated(later.pool), /lack the settings of their role: lock_timeout is 0, not 2000/)
-    await migrate(empty.url)
-    await requireMigrated(later.pool)
-  })
-
   test('run through a pooler in transaction mode, and leave no lock and no old connection behind', async () => {
-    await using empty = await openEmpty()
+    await using empty = await openEmptyDatabase()
     await using pooler = await startTransactionPooler({ serverUrl: empty.url })
     const url = pooler.route(empty.url)
     const applied = await Promise.all([1, 2].map(() => migrate(url)))
