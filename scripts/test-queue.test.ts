@@ -55,12 +55,28 @@ describe('The queue of test files', () => {
     }
   }
 
-  test('runs each file once, and closes what it has opened before the next', () => {
-    const { status, notes, left } = run(['a', 'bb', 'ccc'].map(hooked), 3)
+  test('runs each file once, and closes what it has opened before the next; the time of each is known', () => {
+    const busy = (us: number) => `const from = process.cpuUsage(); while (process.cpuUsage(from).user < ${us});`
+    const inside = `${START}test('is busy', () => { ${busy(200_000)} })`
+    const outside = `${START}import { spawnSync } from 'node:child_process'
+test('starts a busy program', () => { spawnSync(process.execPath, ['-e', '${busy(500_000)}']) })`
+    const support = new URL('../test/support/run-notes.ts', import.meta.url)
+    const closes = `${START}import { note as noteOfRun } from '${support}'
+test('closes', () => noteOfRun('browser 1.5'))`
+    const { status, notes, left, crashes, times } = run([...['a', 'bb', 'ccc'].map(hooked), inside, outside, closes], 6)
     equal(status, 0)
     const each = (name: string) => [`${name} before`, name, `${name} after`]
     deepEqual(notes, ['ccc', 'bb', 'a'].flatMap(each))
-    deepEqual(left, [])
+    deepEqual([left, crashes], [[], []])
+    // The longest is first, with the programs that it has started.
+    const [{ file, tests } = { file: '', tests: 0 }] = times
+    equal(file.replace(folder, ''), process.platform === 'linux' ? '/4.test.mjs' : '/3.test.mjs')
+    ok(tests > 0.15, String(tests))
+    // A browser is counted for the file that has closed it.
+    deepEqual(times.map(({ file: one, browsers }) => [one.replace(folder, ''), browsers]).sort(), [
+      ...[0, 1, 2, 3, 4].map((index) => [`/${index}.test.mjs`, 0]),
+      ['/5.test.mjs', 1.5],
+    ])
   })
 
   test('several processes share it', () => {
@@ -72,29 +88,6 @@ describe('The queue of test files', () => {
     equal(status, 0)
     deepEqual(notes.sort(), names)
     deepEqual(left, [])
-  })
-
-  test('names the files that take the most processor time, with the programs that they start', () => {
-    const busy = (us: number) => `const from = process.cpuUsage(); while (process.cpuUsage(from).user < ${us});`
-    const inside = `${START}test('is busy', () => { ${busy(300_000)} })`
-    const outside = `${START}import { spawnSync } from 'node:child_process'
-test('starts a busy program', () => { spawnSync(process.execPath, ['-e', '${busy(900_000)}']) })`
-    const { times } = run([hooked('short'), inside, outside], 3)
-    const [{ file, tests } = { file: '', tests: 0 }] = times
-    equal(file.replace(folder, ''), process.platform === 'linux' ? '/2.test.mjs' : '/1.test.mjs')
-    ok(tests > 0.3, String(tests))
-  })
-
-  test('counts browsers for the file that has closed them', () => {
-    const support = new URL('../test/support/run-notes.ts', import.meta.url)
-    const closes = `${START}import { note as noteOfRun } from '${support}'
-test('closes', () => noteOfRun('browser 1.5'))`
-    const { status, times } = run([closes, hooked('short')], 2)
-    equal(status, 0)
-    deepEqual(times.map(({ file, browsers }) => [file.replace(folder, ''), browsers]).sort(), [
-      ['/0.test.mjs', 1.5],
-      ['/1.test.mjs', 0],
-    ])
   })
 
   test('fails with the name of a test that fails, or of a file that cannot be imported, and runs the others', () => {
@@ -122,15 +115,21 @@ test('closes', () => noteOfRun('browser 1.5'))`
   })
 
   test('says how a process ended that was killed, or that an error of no test ended', () => {
-    const killed = run([`${START}test('ends', () => process.kill(process.pid, 'SIGKILL'))`], 1)
-    match(killed.crashes.join(), /^part-01\.mjs: was killed\n {2}It ran \S+\/0\.test\.mjs$/)
-    for (const [end, noted] of [
-      ['throw new Error("too late")', 'uncaughtException'],
-      ['Promise.reject(new Error("too late"))', 'unhandledRejection'],
-    ]) {
-      const late = `${START}after(() => void setTimeout(() => { ${end} }, 20))\ntest('passes', () => {})`
-      match(run([late], 1).crashes.join(), new RegExp(`^part-01\\.mjs: exit \\d+\\n {2}${noted}: Error: too late`))
-    }
-    deepEqual(run([hooked('good')], 1).crashes, [])
+    const killed = `${START}test('ends', () => process.kill(process.pid, 'SIGKILL'))`
+    const late = ['throw new Error("too late")', 'Promise.reject(new Error("too late"))'].map(
+      (end) => `${START}after(() => void setTimeout(() => { ${end} }, 20))\ntest('passes', () => {})`,
+    )
+    // A process for each file.
+    const { crashes } = run([killed, ...late], 1)
+    equal(crashes.length, 3)
+    for (const end of [
+      /^part-\d+\.mjs: was killed\n {2}It ran \S+\/0\.test\.mjs$/,
+      /^part-\d+\.mjs: exit \d+\n {2}uncaughtException: Error: too late[\s\S]*It ran \S+\/1\.test\.mjs$/,
+      /^part-\d+\.mjs: exit \d+\n {2}unhandledRejection: Error: too late[\s\S]*It ran \S+\/2\.test\.mjs$/,
+    ])
+      ok(
+        crashes.some((text) => end.test(text)),
+        `${end} in ${crashes}`,
+      )
   })
 })
