@@ -1,26 +1,10 @@
 import { CARDS } from './card-numbers.ts'
+import { type Response, send } from './send.ts'
 import type { TestService } from './service.ts'
 
 // The requests of a merchant's server and of the payment form, in a short form for tests.
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads responses of any shape; the schemas are what is under test.
-export type Response = { status: number; headers: Headers; body: any }
-
-const ANSWER_WITHIN_MS = 30_000
-
-export async function send(url: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...init })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, body: parsed(text) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
+export { type Response, send }
 
 export interface Merchant {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
