@@ -12,7 +12,7 @@ export interface Canaries {
 }
 
 /** The encodings in which our text could contain those digits. */
-const SPELLINGS: Record<string, (digits: string) => string[]> = {
+const SPELLINGS: Spellings = {
   plain: (digits) => [digits],
   spaced: (digits) => [grouped(digits, ' '), grouped(digits, '+'), grouped(digits, '%20'), grouped(digits, '\u00a0')],
   dashed: (digits) => [grouped(digits, '-'), grouped(digits, '.')],
@@ -43,22 +43,40 @@ const CALLED_A_CODE = (cvv: string) =>
 
 /** @returns the findings, such as `line 7: canary 2, spaced` */
 export function findCanaries(text: string, { numbers, cvvs, proofs = [] }: Canaries): string[] {
+  const lower = text.toLowerCase()
+  // Most texts contain none of them, so the lines are only searched for those that the whole text contains.
+  const known = [
+    ...spelled(numbers, SPELLINGS, 'canary').filter(({ spelling }) => text.includes(spelling)),
+    ...spelled(proofs, PROOF_SPELLINGS, 'proof').filter(
+      ({ spelling }) => text.includes(spelling) || lower.includes(spelling),
+    ),
+  ]
+  const codes = cvvs.filter((cvv) => text.includes(cvv)).map((cvv, index) => ({ pattern: CALLED_A_CODE(cvv), index }))
   return text.split('\n').flatMap((line, index) => {
-    const found = [...canariesIn(line, numbers), ...codesIn(line, cvvs), ...proofsIn(line, proofs), ...luhnRunsIn(line)]
+    const lowerLine = known.length > 0 ? line.toLowerCase() : ''
+    const found = [
+      ...new Set(
+        known.filter(({ spelling }) => line.includes(spelling) || lowerLine.includes(spelling)).map(({ name }) => name),
+      ),
+      ...codes.filter(({ pattern }) => pattern.test(line)).map((code) => `code ${code.index}`),
+      ...luhnRunsIn(line),
+    ]
     return found.map((what) => `line ${index + 1}: ${what}`)
   })
 }
 
-function canariesIn(line: string, numbers: string[]): string[] {
-  return numbers.flatMap((number, index) =>
-    Object.entries(SPELLINGS)
-      .filter(([, spell]) => spell(number).some((spelling) => line.includes(spelling)))
-      .map(([name]) => `canary ${index}, ${name}`),
+type Spellings = Record<string, (text: string) => string[]>
+
+function spelled(texts: string[], spellings: Spellings, kind: string): { name: string; spelling: string }[] {
+  return texts.flatMap((text, index) =>
+    Object.entries(spellings).flatMap(([how, spell]) =>
+      spell(text).map((spelling) => ({ name: `${kind} ${index}, ${how}`, spelling })),
+    ),
   )
 }
 
 /** The encodings in which our text could contain a proof. */
-const PROOF_SPELLINGS: Record<string, (proof: string) => string[]> = {
+const PROOF_SPELLINGS: Spellings = {
   plain: (proof) => [proof],
   'base64, for URLs': (proof) => [proof.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')],
   'the bytes in hex': (proof) => [Buffer.from(proof, 'base64').toString('hex')],
@@ -66,18 +84,6 @@ const PROOF_SPELLINGS: Record<string, (proof: string) => string[]> = {
   hex: (proof) => [Buffer.from(proof).toString('hex')],
   'URL-encoded': (proof) => [encodeURIComponent(proof)],
 }
-
-function proofsIn(line: string, proofs: string[]): string[] {
-  const lower = line.toLowerCase()
-  return proofs.flatMap((proof, index) =>
-    Object.entries(PROOF_SPELLINGS)
-      .filter(([, spell]) => spell(proof).some((spelling) => line.includes(spelling) || lower.includes(spelling)))
-      .map(([name]) => `proof ${index}, ${name}`),
-  )
-}
-
-const codesIn = (line: string, cvvs: string[]) =>
-  cvvs.filter((cvv) => CALLED_A_CODE(cvv).test(line)).map((_, index) => `code ${index}`)
 
 /**
  * Finds any card number. Current times in milliseconds also have 13 digits, and one in ten passes the Luhn check, but

@@ -29,18 +29,16 @@ const forUrls = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', 
 
 /** @returns the findings, such as `public.rate_limit: session token, plain` */
 export function findSecrets(text: string, secrets: Secrets): string[] {
-  const found = new Set<string>()
-  for (const line of text.split('\n')) {
+  // Most texts contain none of them, so the lines are only searched for those that the whole text contains.
+  const known = Object.entries(secrets).flatMap(([name, secret]) =>
+    Object.entries(SPELLINGS)
+      .flatMap(([how, spell]) => spell(secret).map((spelling) => ({ name: `${name}, ${how}`, spelling })))
+      .filter(({ spelling }) => text.includes(spelling)),
+  )
+  const lines = known.length > 0 ? text.split('\n') : []
+  const found = lines.flatMap((line) => {
     const [place = ''] = line.split(' ', 1)
-    for (const [name, secret] of Object.entries(secrets)) {
-      for (const spelling of spellingsIn(line, secret)) found.add(`${place.slice(0, 40)}: ${name}, ${spelling}`)
-    }
-  }
-  return [...found]
-}
-
-function spellingsIn(line: string, secret: string): string[] {
-  return Object.entries(SPELLINGS)
-    .filter(([, spell]) => spell(secret).some((spelling) => line.includes(spelling)))
-    .map(([name]) => name)
+    return known.filter(({ spelling }) => line.includes(spelling)).map(({ name }) => `${place.slice(0, 40)}: ${name}`)
+  })
+  return [...new Set(found)]
 }
