@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '../../server/http/openapi/openapi-document
 import { validatorOf } from '../../server/http/schema-validator.ts'
 import { ApiError } from '../../server/lib/errors.ts'
 import { createResponseReader, type ResponseReader } from '../support/documented-responses.ts'
-import { makeDocumentedWorld } from '../support/documented-world.ts'
+import { type DocumentedWorld, makeDocumentedWorld, NEEDS_OWN_WORLD } from '../support/documented-world.ts'
 import { send } from '../support/merchant.ts'
 import { openService, type TestService } from '../support/service.ts'
 
@@ -144,10 +144,17 @@ describe('The OpenAPI document', () => {
 describe('Every documented example', () => {
   test('works as printed, except for the ids in it', async () => {
     const failed: string[] = []
+    let world = await makeDocumentedWorld(service)
     for (const listed of operations) {
-      const { status, body } = await sendExample(listed)
-      const successes = Object.keys(listed.operation.responses).filter((one) => one.startsWith('2'))
-      if (!successes.includes(String(status))) failed.push(`${listed.name}: ${status} ${JSON.stringify(body)}`)
+      const { operationId } = listed.operation
+      if (NEEDS_OWN_WORLD.includes(operationId)) world = await makeDocumentedWorld(service, operationId)
+      let sent = await sendExample(listed, world)
+      if (!sent.isDone) {
+        // An earlier example has used up an object.
+        world = await makeDocumentedWorld(service, operationId)
+        sent = await sendExample(listed, world)
+      }
+      if (!sent.isDone) failed.push(`${listed.name}: ${sent.status} ${JSON.stringify(sent.body)}`)
     }
     deepEqual(failed, [])
   })
@@ -165,15 +172,14 @@ describe('The linter of Redocly', () => {
   })
 })
 
-/** Sends an example with its own objects, and with the credential that the document requires. */
-async function sendExample({ method, path, operation }: Listed) {
-  const { real, credentials } = await makeDocumentedWorld(service, operation.operationId)
+/** Sends an example with the objects of a world, and with the credential that the document requires. */
+async function sendExample({ method, path, operation }: Listed, { real, credentials }: DocumentedWorld) {
   const values = new Map((operation.parameters ?? []).map(({ name, example }) => [name, example]))
   const target = path.replace(/\{(\w+)\}/g, (whole, name: string) => String(values.get(name) ?? whole))
   const example = operation.requestBody?.content['application/json']?.example
   const scheme = operation.security.flatMap((one) => Object.keys(one))[0] ?? ''
   const credential = credentials[scheme]
-  return send(service.url + real(target), {
+  const response = await send(service.url + real(target), {
     method,
     headers: {
       ...(credential && { authorization: `Bearer ${credential}` }),
@@ -181,4 +187,6 @@ async function sendExample({ method, path, operation }: Listed) {
     },
     ...(example !== undefined && { body: real(JSON.stringify(example)) }),
   })
+  const successes = Object.keys(operation.responses).filter((one) => one.startsWith('2'))
+  return { ...response, isDone: successes.includes(String(response.status)) }
 }

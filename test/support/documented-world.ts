@@ -1,6 +1,9 @@
 import { EXAMPLE_CREDENTIALS, EXAMPLE_IDS, EXAMPLE_SESSION_TOKEN } from '../../contract/example-ids.ts'
+import { startFamily } from '../../server/access/tokens/issue-tokens.ts'
+import { newTokenPair } from '../../server/access/tokens/token.ts'
+import { transaction } from '../../server/db/transaction.ts'
 import { newId } from '../../server/lib/ids.ts'
-import { merchantOf, send } from './merchant.ts'
+import { merchantOf } from './merchant.ts'
 import { merchantApiOf } from './merchant-api.ts'
 import { makeObjects } from './merchant-objects.ts'
 import type { TestService } from './service.ts'
@@ -21,6 +24,9 @@ const PAUSED: Record<string, object> = {
   resumeSubscription: { unused_time_behavior: 'preserve_time' },
 }
 
+/** Names of operations whose examples need objects in a state of their own. */
+export const NEEDS_OWN_WORLD = [...Object.keys(PAUSED), 'createVoid']
+
 /**
  * Creates new objects, because an example may use up its object.
  *
@@ -28,7 +34,7 @@ const PAUSED: Record<string, object> = {
  */
 export async function makeDocumentedWorld(service: TestService, operationId?: string): Promise<DocumentedWorld> {
   const { demo } = service
-  const tokens = await signIn(service)
+  const tokens = await newTokens(service)
   const objects = await makeObjects(service)
   const api = merchantApiOf(service)
   // The payment of the objects has a refund, so it cannot be voided.
@@ -67,14 +73,13 @@ export async function makeDocumentedWorld(service: TestService, operationId?: st
   }
 }
 
-/** Returns tokens that may be used up and revoked. */
-async function signIn({ url, demo }: TestService): Promise<{ access_token: string; refresh_token: string }> {
-  const { client_id, client_secret, username, password } = demo
-  const { status, body } = await send(`${url}/api/oauth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ grant_type: 'password', client_id, client_secret, username, password, scope: '' }),
-  })
-  if (status !== 200) throw new Error(`Nobody could sign in: ${JSON.stringify(body)}`)
-  return body
+/** Returns tokens that may be used up and revoked, without the check of a password. */
+async function newTokens({ app, demo }: TestService): Promise<{ access_token: string; refresh_token: string }> {
+  const { db, keyring, clock } = app.services
+  const { business_id: businessId, client_id: clientId } = demo
+  const members = db.selectFrom('business_member').select('user_id').where('business_id', '=', businessId)
+  const { user_id: userId } = await members.where('role', '=', 'owner').executeTakeFirstOrThrow()
+  const pair = newTokenPair()
+  await transaction(db, (tx) => startFamily({ db: tx, keyring, clock }, { pair, businessId, clientId, userId }))
+  return { access_token: pair.accessToken, refresh_token: pair.refreshToken }
 }

@@ -5,6 +5,7 @@ import { insertMember } from '../../server/access/people/user-queries.ts'
 import { transaction } from '../../server/db/transaction.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type Response, send } from './merchant.ts'
+import { ownerPassword } from './owner-password.ts'
 import type { TestService } from './service.ts'
 import { softwarePasskey } from './software-passkey.ts'
 
@@ -51,7 +52,7 @@ export interface TestPerson {
   password: string
 }
 
-/** Creates a person of the demo business with their own password. */
+/** Creates a person of the demo business. */
 export function newPerson({ app, demo }: TestService): Promise<TestPerson> {
   return addPerson(app.services, demo.business_id)
 }
@@ -62,8 +63,9 @@ export async function addPerson(
   businessId: string,
 ): Promise<TestPerson> {
   const email = `person-${newId().slice(-12)}@shop.example`
+  const hashed = await ownerPassword()
   return transaction(db, async (tx) => {
-    const made = await createUser({ db: tx, clock }, { email, name: 'Pat Roy' })
+    const made = await createUser({ db: tx, clock }, { email, name: 'Pat Roy', hashed })
     await insertMember(tx, { businessId, userId: made.userId, at: clock.now() })
     return { ...made, email }
   })
