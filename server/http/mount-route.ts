@@ -63,7 +63,8 @@ function knownOrigins({ browsers }: Route, formOrigin: string): KnowsOrigin | nu
   return typeof browsers === 'function' ? browsers : null
 }
 
-function bodyCheck(route: Route): Check {
+/** Returns the check of a body that was read, as the handler gets it. It throws what the response refuses. */
+export function bodyCheck(route: Route): Check {
   const check = cardDataCheck(route)
   if (!route.acceptsForm) return check
   return (body) => {
@@ -105,7 +106,8 @@ const isObject = (body: unknown) => typeof body === 'object' && body !== null &&
 /** Whether a body is an empty list, as some languages write an empty map. */
 const isEmptyList = (body: unknown) => Array.isArray(body) && body.length === 0
 
-function queryCheck({ query: schema, family }: Route): Check {
+/** Returns the check of a query, as the handler gets it. It throws what the response refuses. */
+export function queryCheck({ query: schema, family }: Route): Check {
   const { textCode, queryNames } = family.cardDataRules
   const readTexts = textReader()
   const withoutSchema: Check = queryNames === 'refused' ? (query) => readTexts(query, textCode) : asItIs

@@ -7,6 +7,7 @@ import type { BodyRoute } from '../support/hostile-route.ts'
 import { assertBodyRefused, bodyRoutes, codeOf, HOSTILE_CARD } from '../support/hostile-routes.ts'
 import { send } from '../support/merchant.ts'
 import { exchange } from '../support/raw-http.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { countRows } from '../support/whole-database.ts'
 
@@ -18,6 +19,7 @@ let rows: Record<string, number>
 
 before(async () => {
   service = await openService({ timeScale: 0.5 })
+  callInProcess(service)
   routes = await bodyRoutes(service)
   rows = await countRows(service.databaseUrl)
 })

@@ -1,5 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { parseJsonBody } from '../../server/http/json-body.ts'
+import { validatorOf } from '../../server/http/schema-validator.ts'
 import type { BodyRoute } from '../support/hostile-route.ts'
 import {
   assertBodyRefused,
@@ -10,8 +12,10 @@ import {
   isMerchantRoute,
 } from '../support/hostile-routes.ts'
 import { type HostileValue, hostileValues } from '../support/hostile-values.ts'
+import { bodyRefusal, mountedRoute, refusalOf } from '../support/read-request.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { bodyWith, type Field, fieldsOf } from '../support/schema-fields.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { countRows } from '../support/whole-database.ts'
 
@@ -24,6 +28,7 @@ let routes: BodyRoute[]
 
 before(async () => {
   service = await openService({ timeScale: 0.5 })
+  callInProcess(service)
   routes = await bodyRoutes(service)
 })
 after(() => service.close())
@@ -45,15 +50,36 @@ const casesOf = ({ schema, method }: BodyRoute, isRefused: boolean): Case[] =>
 /** Whether it is an element of a list, or a member of a map, which cannot be omitted by a blank value. */
 const isElement = ({ path }: Field) => ['0', 'note'].includes(path.at(-1) ?? '')
 
+const nameOf = ({ field, value }: Case) => `${field.name}, ${value.name}`
+
+/** Returns a case of each field, with another value than the field before. */
+const onePerField = (cases: Case[]): Case[] =>
+  [...Map.groupBy(cases, ({ field }) => field.name).values()].flatMap((some, index) => some[index % some.length] ?? [])
+
+/**
+ * Returns what reads a body as the route does, with the schema of a body that its handler checks. It tells whether the
+ * body is refused for the field.
+ */
+function reader(route: BodyRoute): (text: string, field: Field) => boolean {
+  const mounted = mountedRoute(service.app.routes, route.method, route.url)
+  const check = mounted.body ? null : validatorOf(route.schema, route.method === 'PATCH' ? 'change' : 'body')
+  return (text, { name }) => {
+    const refusal =
+      bodyRefusal(mounted, text) ?? (check && refusalOf(() => check(parseJsonBody(Buffer.from(text)) as object)))
+    const named = Object.keys(refusal?.detail.errors ?? {})
+    const isNamed = isMerchantRoute(route) ? named[0] === name : named.includes(name)
+    return refusal?.status === 422 && refusal.code === 'validation_failed' && isNamed
+  }
+}
+
 /** Tries all cases, and returns the names of those with a wrong response. */
 async function wrongOf(cases: Case[], check: (one: Case) => Promise<void>): Promise<string[]> {
   const left = [...cases]
   const wrong: string[] = []
   const work = async () => {
     for (let one = left.pop(); one; one = left.pop()) {
-      const { field, value } = one
       await check(one).catch(({ message }: Error) => {
-        wrong.push(`${field.name}, ${value.name}: ${message.split('\n').slice(0, 6).join(' ')}`)
+        wrong.push(`${nameOf(one)}: ${message.split('\n').slice(0, 6).join(' ')}`)
       })
     }
   }
@@ -75,7 +101,12 @@ describe('A body with one hostile field', () => {
       const before = await countRows(service.databaseUrl)
       const cases = casesOf(route, true)
       ok(cases.length > 0)
-      const wrong = await wrongOf(cases, async ({ field, value }) => {
+      const refuses = reader(route)
+      const isRead = ({ field, value }: Case) => refuses(bodyWith(route.body, field.path, value.json), field)
+      const { read = [], unread = [] } = Object.groupBy(cases, (one) => (isRead(one) ? 'read' : 'unread'))
+      ok(read.length > 0)
+      // What only the handler refuses needs a request.
+      const wrong = await wrongOf([...onePerField(read), ...unread], async ({ field, value }) => {
         const response = await route.send(bodyWith(route.body, field.path, value.json))
         if (name === 'token' && response.body.code !== 'validation_failed')
           equal(response.body.code, 'unsupported_grant_type')
@@ -90,14 +121,17 @@ describe('A body with one hostile field', () => {
     })
 
     test(`${name}: what the schema accepts gets a response, and never 500`, async () => {
+      // A refused request has not used up its object.
+      const unused: BodyRoute[] = []
       const wrong = await wrongOf(casesOf(routeOf(name), false), async ({ field, value }) => {
-        const route = await routeOf(name).fresh()
+        const route = unused.pop() ?? (await routeOf(name).fresh())
         const { status, body, headers } = await route.send(bodyWith(route.body, field.path, value.json))
         ok(
           [200, 201, 400, 401, 402, 404, 409, 417, 422].includes(status),
           `${status} ${whyOf(headers.get('request-id') ?? '')}`,
         )
         if (status > 201) equal(typeof codeOf({ body }), 'string')
+        if (status === 404 || status === 422) unused.push(route)
       })
       deepEqual(wrong, [])
     })

@@ -13,6 +13,7 @@ import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.t
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { type Body, type Given, nearlyValidBodies, validBodies } from '../support/schema-arbitrary.ts'
 import type { JsonSchema } from '../support/schema-fields.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // API-4, CHK-13: valid input is stored exactly as sent; nearly valid input is refused, naming the invalid field. A
@@ -26,6 +27,7 @@ let api: MerchantApiClient
 let product: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
   product = (await api.made('/products', { name: 'Gold' })).id
 })

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Route } from '../../server/http/route.ts'
+import type { ApiError } from '../../server/lib/errors.ts'
 import { findCanaries } from '../support/canary-scan.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { HOSTILE_CARD, HOSTILE_CVV } from '../support/hostile-routes.ts'
@@ -8,7 +9,9 @@ import { type Response, send } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
+import { bodyRefusal, queryRefusal, refusedBody } from '../support/read-request.ts'
 import { makeKey } from '../support/secret-key.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { countRows, dumpRows } from '../support/whole-database.ts'
 
@@ -22,6 +25,7 @@ let rows: Record<string, number>
 const responses: string[] = []
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
   objects = await makeObjects(service)
   routes = merchantRoutesOf(service)
@@ -48,17 +52,36 @@ async function ask(route: Route, { body, key = service.demo.api_key, query = '' 
   return response
 }
 
-/** Sends it to every path that may receive a body, including paths that do not need one. */
+const writes = () => routes.filter(({ method }) => method !== 'GET')
+let turns = 0
+/** Returns another path each time, so that all get requests. */
+const inTurn = (some: Route[]): Route => some[turns++ % some.length] as Route
+
+/**
+ * Asserts the refusal of every path that may receive a body, including paths that do not need one. One of them gets it
+ * in a request, the others only read it.
+ */
 async function refusedEverywhere(body: unknown, param: string | null): Promise<void> {
-  for (const route of routes.filter(({ method }) => method !== 'GET')) {
-    const name = `${route.method} ${route.path} ${param}`
-    const response = await ask(route, { body })
-    try {
-      assertMerchantRefused(response, 422, 'raw_card_data_not_supported', param)
-    } catch (error) {
-      throw new Error(name, { cause: error })
-    }
+  for (const route of writes()) assertReadsRefused(route, bodyRefusal(route, JSON.stringify(body)), param)
+  await refusedBy(inTurn(writes()), { body }, param)
+}
+
+/** Asserts the refusal of the request. */
+async function refusedBy(route: Route, sent: Sent, param: string | null): Promise<void> {
+  const response = await ask(route, sent)
+  try {
+    assertMerchantRefused(response, 422, 'raw_card_data_not_supported', param)
+  } catch (error) {
+    throw new Error(`${route.method} ${route.path} ${param}`, { cause: error })
   }
+}
+
+function assertReadsRefused(route: Route, refusal: ApiError | null, param: string | null): void {
+  const body = refusal && refusedBody(route, refusal)
+  responses.push(JSON.stringify(body))
+  const { code = null, param: named = null } = body?.error ?? {}
+  const found = [refusal?.status ?? null, code, named]
+  deepEqual(found, [422, 'raw_card_data_not_supported', param], `${route.method} ${route.path} ${param}`)
 }
 
 /** Names of the contract, and similar ones. */
@@ -77,12 +100,17 @@ describe('A name that means card data is refused on every path, whatever else is
       await refusedEverywhere({ name: 5, source: { data: [{}, { [name]: value }] } }, `source.data.1.${name}`)
       await refusedEverywhere({ name: 'Ana', unit_amount: 'x', metadata: { a: 1, [name]: null } }, `metadata.${name}`)
       await refusedEverywhere([[{ [name]: value }]], `0.0.${name}`)
-      for (const route of routes) {
-        const query = `?limit=0&a=b&${new URLSearchParams({ [name]: HOSTILE_CARD })}`
-        assertMerchantRefused(await ask(route, { query }), 422, 'raw_card_data_not_supported', name)
-      }
+      const query = `limit=0&a=b&${new URLSearchParams({ [name]: HOSTILE_CARD })}`
+      for (const route of routes) assertReadsRefused(route, queryRefusal(route, query), name)
+      await refusedBy(inTurn(routes), { query: `?${query}` }, name)
     })
   }
+
+  test('by a request to each path, with a body and with a query', async () => {
+    for (const route of writes())
+      await refusedBy(route, { body: { name: 5, source: [{ cvc: HOSTILE_CVV }] } }, 'source.0.cvc')
+    for (const route of routes) await refusedBy(route, { query: `?limit=0&card=${HOSTILE_CARD}` }, 'card')
+  })
 
   test('the first of many is named', () => refusedEverywhere({ a: { cvc: '1' }, card: {}, number: '4' }, 'a.cvc'))
 
@@ -135,7 +163,7 @@ describe('The order of checks', () => {
 
   test('path, key, address, syntax come first', async () => {
     const { key } = await makeKey(service, { allowedIps: ['192.0.2.1'] })
-    for (const route of routes.filter(({ method }) => method !== 'GET')) {
+    for (const route of writes()) {
       assertMerchantRefused(await ask(route, { body, key: 'x' }), 401, 'invalid_api_key', null)
       assertMerchantRefused(await ask(route, { body, key }), 403, 'permission_denied', null)
       assertMerchantRefused(await ask({ ...route, path: `${route.path}/x` }, { body }), 404, 'resource_missing', null)
