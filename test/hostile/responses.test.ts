@@ -14,15 +14,15 @@ function headersOf(response: Response, names: string[]): Record<string, string |
   return Object.fromEntries(names.map((name) => [name, response.headers.get(name)]))
 }
 
-describe('Headers of every response (ATT-63)', () => {
-  let service: TestService
-  let token: string
-  before(async () => {
-    service = await openService({ timeScale: 0.5 })
-    token = await merchantOf(service).sessionToken()
-  })
-  after(() => service.close())
+let service: TestService
+let token: string
+before(async () => {
+  service = await openService({ timeScale: 0.5 })
+  token = await merchantOf(service).sessionToken()
+})
+after(() => service.close())
 
+describe('Headers of every response (ATT-63)', () => {
   const COMMON = {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
@@ -80,7 +80,6 @@ describe('Headers of every response (ATT-63)', () => {
 
 describe('SEC-34: documents of other origins', () => {
   test('keep a hold of no document: every GET of every listener says so', async () => {
-    await using service = await openService()
     const { api, form, operations } = service.app
     const paths = [...new Set(service.app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))]
     const documents = new Set<string>()
@@ -97,12 +96,6 @@ describe('SEC-34: documents of other origins', () => {
 })
 
 describe('Pages of other origins (ATT-65)', () => {
-  let service: TestService
-  before(async () => {
-    service = await openService({ timeScale: 0.5 })
-  })
-  after(() => service.close())
-
   const foreign = (own: string) => [
     'null',
     'https://evil.example',
@@ -146,8 +139,8 @@ describe('Pages of other origins (ATT-65)', () => {
 
 describe('When everything fails inside (ATT-64)', () => {
   test('each path responds in its envelope, and reveals nothing internal', async () => {
-    await using service = await openService({ timeScale: 0.5 })
-    const { app, demo } = service
+    await using failing = await openService({ timeScale: 0.5, beside: service })
+    const { app, demo } = failing
     await app.services.db.destroy()
     const seen = new Set<number>()
     // The script of the API reference is third-party code, and mentions drivers.
@@ -159,10 +152,10 @@ describe('When everything fails inside (ATT-64)', () => {
         .replace(/\{\w+\}/g, demo.business_id)
       const isFigures = path === '/metrics'
       const base = isFigures
-        ? service.operationsUrl
+        ? failing.operationsUrl
         : /^\/(customer|assets)\//.test(path)
-          ? service.formUrl
-          : service.url
+          ? failing.formUrl
+          : failing.url
       const headers = {
         'content-type': 'application/json',
         ...(access.name === 'bearer' && { authorization: `Bearer ${demo.access_token}` }),
@@ -177,7 +170,7 @@ describe('When everything fails inside (ATT-64)', () => {
       seen.add(response.status)
       const isMetric = isFigures && response.status === 200
       ok(isMetric || !/kysely|postgres|select |\.ts\b|node_modules|driver|at async|pg_/i.test(text), `${path}: ${text}`)
-      if (response.status >= 500 && base === service.url) {
+      if (response.status >= 500 && base === failing.url) {
         const body = JSON.parse(text)
         equal(body.request_id ?? body.error.request_id, response.headers.get('request-id'), path)
       }
@@ -188,8 +181,7 @@ describe('When everything fails inside (ATT-64)', () => {
 
 describe('Whose address counts (ATT-91 to ATT-93)', () => {
   /** Returns 404 for an allowed address, 403 for any other. */
-  async function statusFrom(service: TestService, ...headers: string[]): Promise<number> {
-    const { demo, url } = service
+  async function statusFrom({ demo, url }: TestService, ...headers: string[]): Promise<number> {
     const lines = [
       `GET /api/${demo.business_id}/checkout/${NO_TOKEN}/details HTTP/1.1`,
       'Host: x',
@@ -202,7 +194,6 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
   }
 
   test('without trusted proxies it is the address of the peer, whatever the headers contain', async () => {
-    await using service = await openService({ timeScale: 0.5 })
     for (const header of [
       'X-Forwarded-For',
       'X-Real-IP',
@@ -215,22 +206,9 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
     }
   })
 
-  test('and no header lets in a peer that is not allowed', async () => {
-    await using service = await openService({ timeScale: 0.5 })
-    // Only ::1 remains on the list, and the tests come from 127.0.0.1.
-    await service.app.services.db.deleteFrom('allowed_ip').where('address', '=', '127.0.0.1').execute()
-    for (const header of [
-      'X-Forwarded-For: ::1',
-      'X-Real-IP: ::1',
-      'Forwarded: for="[::1]"',
-      'X-Forwarded-For: ::1, ::1',
-    ]) {
-      equal(await statusFrom(service, header), 403, header)
-    }
-  })
-
   test('behind trusted proxies it is the last address that none of them wrote', async () => {
-    await using service = await openService({ timeScale: 0.5, config: { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] } })
+    const config = { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] }
+    await using proxied = await openService({ timeScale: 0.5, beside: service, config })
     const rows: [status: number, ...headers: string[]][] = [
       [404],
       [404, 'X-Forwarded-For: ::1'],
@@ -276,8 +254,22 @@ describe('Whose address counts (ATT-91 to ATT-93)', () => {
       [404, 'Forwarded: for=203.0.113.9'],
     ]
     const answered: typeof rows = []
-    for (const [, ...headers] of rows) answered.push([await statusFrom(service, ...headers), ...headers])
+    for (const [, ...headers] of rows) answered.push([await statusFrom(proxied, ...headers), ...headers])
     deepEqual(answered, rows)
-    ok(!service.logged().includes('garbage'), 'what is not an address is not logged as one')
+    ok(!proxied.logged().includes('garbage'), 'what is not an address is not logged as one')
+  })
+
+  test('and no header lets in a peer that is not allowed', async () => {
+    await using later = await openService({ timeScale: 0.5, beside: service })
+    // Only ::1 remains on the list, and the tests come from 127.0.0.1.
+    await later.app.services.db.deleteFrom('allowed_ip').where('address', '=', '127.0.0.1').execute()
+    for (const header of [
+      'X-Forwarded-For: ::1',
+      'X-Real-IP: ::1',
+      'Forwarded: for="[::1]"',
+      'X-Forwarded-For: ::1, ::1',
+    ]) {
+      equal(await statusFrom(later, header), 403, header)
+    }
   })
 })
