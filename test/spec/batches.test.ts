@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
-import { type BatchShop, openBatchShop } from '../support/batch-shop.ts'
+import { type BatchShop, batchShopOf, openBatchShop } from '../support/batch-shop.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
@@ -9,11 +9,30 @@ import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchan
 import { eventsOf } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { sellTo } from '../support/stored-card.ts'
 import { payForSubscription } from '../support/subscription-payment.ts'
 
 // REF-13 to REF-21: batches.
+
+let shared: BatchShop
+before(async () => {
+  shared = await openBatchShop()
+  callInProcess(shared.service)
+})
+after(() => shared[Symbol.asyncDispose]())
+
+/** Returns a new business on the same service. Its batches begin with number 1, too. */
+async function newShop(): Promise<BatchShop> {
+  const shop = { name: 'Demo Shop', currency: 'USD', country: 'US', timeZone: 'America/New_York' } as const
+  const { demo } = await secondMerchant(shared.service, { redirectUrl: 'https://shop.example', shop })
+  return batchShopOf({ ...shared.service, demo })
+}
+
+/** Returns how many operations of a kind the gateway has recorded. */
+const recorded = async (kind: string) =>
+  (await shared.service.simulator.rows()).filter(({ op, recorded: isRecorded }) => op === kind && isRecorded).length
 
 const figures = ({ batch }: { batch: Record<string, unknown> }) => [
   batch.sales_count,
@@ -27,7 +46,7 @@ const figures = ({ batch }: { batch: Record<string, unknown> }) => [
 
 describe('balance and settle', () => {
   test('REF-14, REF-15: the open batch counts sales, refunds and voids, and is settled as it was', async () => {
-    await using shop = await openBatchShop()
+    const shop = await newShop()
     const { service, api, stored } = shop
     const [refunded, voided] = [await payForSubscription(service, stored), await payForSubscription(service, stored)]
     await api.post('/refunds', { payment: refunded.id, amount: 234 })
@@ -61,7 +80,7 @@ describe('balance and settle', () => {
   })
 
   test('REF-15: another net amount than expected is 409, and nothing is settled', async () => {
-    await using shop = await openBatchShop()
+    const shop = await newShop()
     for (const expected_net_amount of [0, 25.49, -25.5]) {
       assertRefused(await shop.settle({ expected_net_amount }), 409, 'conflict')
     }
@@ -82,7 +101,7 @@ describe('balance and settle', () => {
   }
 
   test('each currency has a terminal and a batch of its own, that of the business by default', async () => {
-    await using shop = await openBatchShop()
+    const shop = await newShop()
     const token = await merchantOf(shop.service).sessionToken({ currency: 'CAD' })
     await payerOf(shop.service).pay(token)
     const [usd, cad] = [(await shop.balance()).body.batch, (await shop.balance('?currency=CAD')).body.batch]
@@ -94,7 +113,7 @@ describe('balance and settle', () => {
   })
 
   test('REF-16: an empty batch is 417, and nothing is recorded', async () => {
-    await using shop = await openBatchShop()
+    const shop = await newShop()
     await shop.settle()
     const response = await shop.settle()
     assertRefused(response, 417, 'batch_failed')
@@ -103,7 +122,7 @@ describe('balance and settle', () => {
   })
 
   test('REF-16: a failure of the gateway is 417 with its code, the batch stays open, and that is an event', async () => {
-    await using shop = await openBatchShop()
+    const shop = await newShop()
     await shop.service.simulator.script({ outcomes: [{ op: 'settle', outcome: 'declined' }] })
     const response = await shop.settle()
     assertRefused(response, 417, 'batch_failed')
@@ -122,7 +141,7 @@ describe('balance and settle', () => {
   })
 
   test('REF-16: a gateway whose balance cannot be read is 417', async () => {
-    await using shop = await openBatchShop()
+    const shop = await newShop()
     for (const ask of [shop.balance, shop.settle]) {
       await shop.service.simulator.script({ outcomes: [{ op: 'batch', outcome: 'indeterminate' }] })
       const response = await ask()
@@ -134,39 +153,40 @@ describe('balance and settle', () => {
   })
 
   test('REF-16: a gateway that cannot settle is 417', async () => {
-    await using shop = await openBatchShop()
-    const gateway = shop.service.app.services.gateways('simulator')
-    Object.assign(gateway.capabilities, { batches: false })
-    for (const ask of [shop.balance, shop.settle]) {
-      const response = await ask()
-      assertRefused(response, 417, 'batch_failed')
-      equal(response.body.gateway.code, 'unsupported')
+    const shop = await newShop()
+    const { capabilities } = shop.service.app.services.gateways('simulator')
+    Object.assign(capabilities, { batches: false })
+    try {
+      for (const ask of [shop.balance, shop.settle]) {
+        const response = await ask()
+        assertRefused(response, 417, 'batch_failed')
+        equal(response.body.gateway.code, 'unsupported')
+      }
+    } finally {
+      Object.assign(capabilities, { batches: true })
     }
   })
 
   test('of twenty settlements at once one is made, and the others are 409 or find nothing more', async () => {
-    await using shop = await openBatchShop()
+    const shop = await newShop()
+    const before = await recorded('settle')
     const responses = await Promise.all(Array.from({ length: 20 }, () => shop.settle()))
     equal(responses.filter(({ status }) => status === 200).length, 1)
     equal(
       responses.every(({ status, body }) => [200, 409].includes(status) || body.gateway.code === 'batch_empty'),
       true,
     )
-    equal((await shop.service.simulator.rows()).filter(({ op, recorded }) => op === 'settle' && recorded).length, 1)
+    equal(await recorded('settle'), before + 1)
     equal((await shop.balance()).body.batch.number, 2)
   })
 })
 
-let shared: BatchShop
-before(async () => {
-  shared = await openBatchShop()
-})
-after(() => shared[Symbol.asyncDispose]())
-
 describe('the batch of a payment', () => {
   test('REF-18: is null until its settlement; then a void is 409 that names refund, and a refund is in the next batch', async () => {
-    await using shop = await openBatchShop()
+    const shop = await newShop()
     const { service, api, stored } = shop
+    const voids = async () => (await service.simulator.rows()).filter(({ op }) => op === 'void').length
+    const before = await voids()
     const { id } = await payForSubscription(service, stored)
     const { id: open } = (await shop.balance()).body.batch
     const listed = async (batch: string) => (await api.get(`/batches/${batch}/payments`)).body.data
@@ -193,10 +213,7 @@ describe('the batch of a payment', () => {
     const refused = await api.post('/voids', { payment: id })
     assertMerchantRefused(refused, 409, 'conflict', null)
     match(refused.body.error.message, /refund/)
-    equal(
-      (await service.simulator.rows()).some(({ op }) => op === 'void'),
-      false,
-    )
+    equal(await voids(), before)
 
     equal((await api.post('/refunds', { payment: id, amount: 100 })).body.status, 'succeeded')
     deepEqual(figures((await shop.balance()).body), [0, 0, 1, 1, 0, 0, -1])
@@ -210,7 +227,7 @@ describe('the batch of a payment', () => {
 
 describe('GET /api/v1/batches', () => {
   test('in cents, newest first, in pages, with the open one of each terminal', async () => {
-    await using shop = await openBatchShop()
+    const shop = await newShop()
     const { api } = shop
     for (let count = 0; count < 2; count++) {
       await shop.settle()
