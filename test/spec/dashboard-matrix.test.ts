@@ -13,6 +13,7 @@ import type { Response } from '../support/merchant.ts'
 import { ROLE_TABLE, rolesInTable } from '../support/role-table.ts'
 import { hostileCalls, sampleCall } from '../support/sample-call.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { type WatchedDatabase, watchDatabase } from '../support/watched-database.ts'
 
@@ -32,6 +33,7 @@ let routes: Route[]
 before(async () => {
   service = await openService()
   production = await openService({ beside: service, config: { environment: 'production' } })
+  for (const one of [service, production]) callInProcess(one)
   routes = service.app.routes.filter(isOfBusiness)
 })
 after(async () => {
@@ -124,6 +126,7 @@ describe('A business with one of everything', () => {
   before(async () => {
     database = await watchDatabase()
     watched = await openService({ beside: service, databaseRoute: database.route })
+    callInProcess(watched)
     other = await secondMerchant(service)
     stranger = await signIn(service, { businessId: other.demo.business_id, isSteppedUp: true })
     foreign = await furnish(service, stranger, other.demo.business_id)
@@ -137,6 +140,7 @@ describe('A business with one of everything', () => {
 
   test('is read in a database that refuses writes (DSH-11, DEF-4)', async (t) => {
     await using reader = await openService({ beside: service, databaseRoute: refusingWrites })
+    callInProcess(reader)
     const reads = routes.filter(({ method }) => method === 'GET')
     t.diagnostic(`${reads.length} routes`)
     for (const route of reads) {

@@ -9,6 +9,7 @@ import { callOf, dashboardName, type Furnished, furnish, isOfBusiness } from '..
 import { movableClock } from '../support/movable-clock.ts'
 import { sampleCall } from '../support/sample-call.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { addTotp, enter, ME, newPerson, statusOf, stepUp, type TestPerson, type Visitor } from '../support/visitor.ts'
 
@@ -26,6 +27,7 @@ let inA: string
 let inB: string
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
   other = await secondMerchant(service)
   const { business_id: a } = service.demo
   const { business_id: b } = other.demo
@@ -111,10 +113,13 @@ describe('A person in two businesses (DSH-93)', () => {
         isOfBusiness(route) && route.method !== 'GET' && dashboardName(route) !== 'POST /team/leave',
     )
     const done: string[] = []
+    // The picture takes as long as seven calls, and what one of them has changed stays changed: ten are compared at once.
+    const compared: string[] = []
+    const compare = async () => deepEqual(await pictureInA(), before, `one of ${compared.splice(0).join(', ')}`)
     const unchanged = async (name: string, { status }: { status: number }) => {
       ok(status < 500, `${name} ${status}`)
       if (status < 300) done.push(name)
-      deepEqual(await pictureInA(), before, name)
+      if (compared.push(name) === 10) await compare()
       await joinB('support').catch(() => setRole('support'))
     }
     // Meaningful calls first, then every route.
@@ -129,6 +134,7 @@ describe('A person in two businesses (DSH-93)', () => {
       await stepUpAgain(ofB)
       await unchanged(dashboardName(route), await ofB.call(callOf(route, ids), sampleCall(route, ids)))
     }
+    await compare()
     t.diagnostic(`${calls.length} changes, ${routes.length} routes, ${done.length} of them done`)
     for (const name of ['PATCH', 'DELETE']) ok(done.includes(`${name} ${member()}`), name)
     ok(!done.some((name) => name.endsWith('/reset-factors')))
