@@ -4,10 +4,10 @@ import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { listSessionPage, type SessionFilter } from './session-list-queries.ts'
 
-// Of 20,000 payment sessions, none was canceled and none failed. A filter that has to read them to find that out reads
+// Of 6,000 payment sessions, none was canceled and none failed. A filter that has to read them to find that out reads
 // hundreds of buffers.
 const FEW = 20
-const SESSIONS = 20_000
+const SESSIONS = 6_000
 
 const businessId = newId()
 const buffers = buffersIn(async (client) => {

@@ -4,11 +4,11 @@ import { buffersIn } from '../../../test/support/buffers-read.ts'
 import { newId } from '../../lib/ids.ts'
 import { listLettersFor } from './customer-letter-queries.ts'
 
-// 20,000 letters. A list that reads all of them to find those of one customer reads hundreds of buffers.
-const LETTERS = 20_000
+// 12,000 letters. A list that reads all of them to find those of one customer reads hundreds of buffers.
+const LETTERS = 12_000
 /** One letter in so many is the customer's; half of these are found by the address alone. */
-const RARE = 1_000
-const FEW = 250
+const RARE = 600
+const FEW = 150
 
 const businessId = newId()
 const customerId = newId()

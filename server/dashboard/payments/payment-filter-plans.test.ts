@@ -6,10 +6,10 @@ import { newId } from '../../lib/ids.ts'
 import { paymentFilter } from './payment-filter.ts'
 import { countPaymentRows, listPaymentRows } from './payment-row-queries.ts'
 
-// 20,000 payments on sessions, in US dollars with Visa; one in ten is declined with ND, the others are scheduled. No
+// 12,000 payments on sessions, in US dollars with Visa; one in ten is declined with ND, the others are scheduled. No
 // filter here matches any of them. A filter that finds this out by reading them reads hundreds of buffers.
 const FEW = 40
-const SALES = 20_000
+const SALES = 12_000
 
 type Business = Parameters<typeof paymentFilter>[0]
 const businessOf = () => ({ id: newId(), timeZone: 'America/New_York', clockOffsetSeconds: 0 }) as Business
@@ -26,7 +26,7 @@ const buffers = buffersIn(async (client) => {
   ]) {
     await client.query(INSERT_BUSINESS, [id])
     await client.query(INSERT_TERMINALS, [id, currencies])
-    await client.query(INSERT_SALES, [id, SALES, currencies[0]])
+    await client.query(INSERT_SALES, [id, id === american.id ? SALES : SALES / 4, currencies[0]])
     await client.query(INSERT_PAYMENTS, [id, id === american.id])
   }
   await client.query(INSERT_BUSINESS, [mixed.id])
