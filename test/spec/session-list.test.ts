@@ -6,6 +6,7 @@ import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant
 import { moneyRows } from '../support/money-rows.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -16,6 +17,7 @@ let merchant: Merchant
 let other: SecondMerchant
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   other = await secondMerchant(service)
 })
@@ -265,7 +267,7 @@ test('among many sessions a search reads the index, not the table', async () => 
   const columns = `business_id, client_id, token_key_id, status, customer_named_by, ui_mode, mode, currency, amount_total, success_url, cancel_url,
     parent_origin, created_at, expires_at`
   // In portions: a statement may take five seconds.
-  for (let first = 1; first <= 30_000; first += 5_000)
+  for (let first = 1; first <= 20_000; first += 5_000)
     await book.query(
       `insert into checkout_session (id, customer_email, search_text, ${columns})
     select gen_random_uuid(), 'many-' || md5(n::text) || '@example.com', 'many-' || md5(n::text) || '@example.com ', ${columns}
