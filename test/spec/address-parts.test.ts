@@ -4,6 +4,7 @@ import { needsCity, needsPostalCode } from '../../contract/address-parts.ts'
 import { COUNTRIES, isKnownCountry } from '../../contract/places.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -11,6 +12,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
 })

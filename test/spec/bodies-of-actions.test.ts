@@ -5,6 +5,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { send } from '../support/merchant.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // API-14: every route that writes refuses a body that is not an object, including routes that need no body.
@@ -17,6 +18,7 @@ let objects: MerchantObjects
 let owner: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   objects = await makeObjects(service)
   owner = await signIn(service, { isSteppedUp: true })
 })

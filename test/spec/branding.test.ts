@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { businessCommand } from '../../server/businesses/business-command.ts'
 import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // PAG-33: payers see what a business sets, and the logo comes from the form's own origin.
@@ -19,6 +20,7 @@ let merchant: Merchant
 let folder: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   folder = mkdtempSync(join(tmpdir(), 'rialto-branding-'))
 })

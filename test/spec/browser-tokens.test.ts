@@ -4,6 +4,7 @@ import { type Merchant, merchantOf, SESSION, send } from '../support/merchant.ts
 import { movableClock } from '../support/movable-clock.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // ACC-21 to ACC-23, CAS-67. The demo client is registered with https://shop.example.
@@ -17,6 +18,7 @@ let merchant: Merchant
 let other: SecondMerchant
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
   merchant = merchantOf(service)
   other = await secondMerchant(service)
 })

@@ -8,6 +8,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { acceptGooglePay, walletBody } from '../support/google-pay-shop.ts'
 import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { planInput, resolveAll } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -21,6 +22,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
 })

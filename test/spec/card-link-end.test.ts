@@ -11,6 +11,7 @@ import { payBody, payerOf } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { type MovableClock, movableClock } from '../support/movable-clock.ts'
 import { eventsOf } from '../support/recorded.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { openedLink } from '../support/sign-up.ts'
 
@@ -25,6 +26,7 @@ let owner: DashboardClient
 before(async () => {
   clock = movableClock()
   service = await openService({ clock })
+  callInProcess(service)
   api = merchantApiOf(service)
   owner = await signIn(service)
 })

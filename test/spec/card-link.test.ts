@@ -12,6 +12,7 @@ import { lettersOf } from '../support/letters.ts'
 import { payBody, payerOf } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { eventsOf } from '../support/recorded.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { openedLink, VERIFIED_CARDS } from '../support/sign-up.ts'
 import { makeSubscriber, subscriptionBody } from '../support/subscriber.ts'
@@ -23,6 +24,7 @@ let service: TestService
 let api: MerchantApiClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
 })
 after(() => service.close())

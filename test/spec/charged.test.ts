@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { merchantOf, payBody, payerOf, type Response, send } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // docs/reference/errors.md lists which refusals of a payment have `charged`, and which do not.
@@ -9,6 +10,7 @@ import { openService, type TestService } from '../support/service.ts'
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
 })
 after(() => service.close())
 

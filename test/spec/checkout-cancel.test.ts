@@ -5,6 +5,7 @@ import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/me
 import { eventsOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CHK-29, CHK-34.
@@ -13,6 +14,7 @@ let service: TestService
 let merchant: Merchant
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
 })
 after(() => service.close())

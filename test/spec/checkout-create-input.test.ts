@@ -2,6 +2,7 @@ import { equal } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Merchant, merchantOf } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CHK-7 to CHK-14: one test per field, with accepted and refused values.
@@ -10,6 +11,7 @@ let service: TestService
 let merchant: Merchant
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
 })
 after(() => service.close())

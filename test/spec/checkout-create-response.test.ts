@@ -5,6 +5,7 @@ import { type Merchant, merchantOf, payBody, payerOf, SESSION } from '../support
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { customerOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CHK-15, and values that are stored as sent.
@@ -13,6 +14,7 @@ let service: TestService
 let merchant: Merchant
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
 })
 after(() => service.close())

@@ -4,6 +4,7 @@ import { type Merchant, merchantOf, SESSION } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CHK-6 to CHK-9; ATT-68, ATT-69. The demo client is registered with https://shop.example.
@@ -12,6 +13,7 @@ let service: TestService
 let merchant: Merchant
 before(async () => {
   service = await openService()
+  callInProcess(service)
   // Before the first call, so that no caller is cached with other settings.
   await setBusiness(service, { terms_url: null })
   merchant = merchantOf(service)

@@ -4,6 +4,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, SESSION, send } from '../support/merchant.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CHK-35: the union of both variants.
@@ -12,6 +13,7 @@ let service: TestService
 let merchant: Merchant
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
 })
 after(() => service.close())

@@ -5,6 +5,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, type Response, send } from '../support/merchant.ts'
 import { eventsOf, resetClock, setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CHK-24 to CHK-30, row by row; EVT-1: the events.
@@ -15,6 +16,7 @@ let payer: ReturnType<typeof payerOf>
 before(async () => {
   // The gateway may take three seconds, so that it may be slow on a busy machine.
   service = await openService({ timeScale: 0.2 })
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
 })

@@ -12,6 +12,7 @@ import { payBody, payerOf, send } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { openedLink, signedUp, waitingSubscription } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -24,6 +25,7 @@ let payer: ReturnType<typeof payerOf>
 let file: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
   payer = payerOf(service)
   file = join(tmpdir(), `contract-${newId()}.txt`)

@@ -2,6 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { lettersOf } from '../support/letters.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { softwarePasskey } from '../support/software-passkey.ts'
 import { addPasskey, enter, newPerson, type TestPerson, visitor } from '../support/visitor.ts'
@@ -12,6 +13,7 @@ const PASSKEY = 'POST /dashboard/auth/passkey'
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
 })
 after(() => service.close())
 

@@ -10,6 +10,7 @@ import { movableClock } from '../support/movable-clock.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { makeKey } from '../support/secret-key.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -25,6 +26,7 @@ let service: TestService
 let developer: DashboardClient
 before(async () => {
   service = await openService({ clock, config: { trustedProxies: ['127.0.0.1'] } })
+  callInProcess(service)
   developer = await signIn(service, { role: 'developer', isSteppedUp: true })
 })
 after(() => service.close())

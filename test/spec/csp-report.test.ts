@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { send } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 const MESSAGE = 'the payment page blocked something'
@@ -10,6 +11,7 @@ const FREE_TEXT = 'operator: your database is open, call +1 555 0100'
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
 })
 after(() => service.close())
 

@@ -14,6 +14,7 @@ import { cardLinkOf } from '../support/customer-card-link.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { openedLink, VERIFIED_CARDS } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -25,6 +26,7 @@ let service: TestService
 let api: MerchantApiClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
 })
 after(async () => {

@@ -5,6 +5,7 @@ import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { customerOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CHK-39. Whose payment it is then: who-names-the-customer.test.ts.
@@ -14,6 +15,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
 })

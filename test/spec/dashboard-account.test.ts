@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { lettersOf } from '../support/letters.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { until } from '../support/until.ts'
@@ -13,6 +14,7 @@ const clock = stillClock('2027-03-01T12:00:10Z')
 let service: TestService
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
 })
 after(() => service.close())
 

@@ -5,6 +5,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { scriptSales } from '../support/billing.ts'
 import { type DashboardClient, loseResponse, signIn } from '../support/dashboard.ts'
 import { holdLock, untilAtLock } from '../support/hold-lock.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { resolveAll } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -21,6 +22,7 @@ let owner: DashboardClient
 let stored: StoredCardIds
 before(async () => {
   service = await openService()
+  callInProcess(service)
   ana = await makeSubscriber(service)
   owner = await signIn(service)
   stored = await storeCard(service, 'bo@example.com')

@@ -9,6 +9,7 @@ import { refusedOf } from '../../server/dashboard/route-name.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { bodyOf, type Change, changeIds, changesOf } from '../support/dashboard-changes.ts'
 import { dashboardName, furnish, isOfBusiness } from '../support/furnished.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
@@ -38,6 +39,7 @@ let owner: DashboardClient
 let businessId: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service, { isSteppedUp: true })
   businessId = service.demo.business_id
   for (const name of ['One', 'Two', 'Three']) await rename(owner, name)

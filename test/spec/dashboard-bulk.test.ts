@@ -5,12 +5,14 @@ import { BULK_MAX } from '../../contract/dashboard/bulk.ts'
 import { findBrokenEntry } from '../../server/audit/audit-queries.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let owner: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service, { isSteppedUp: true })
 })
 after(() => service.close())

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { refusingWrites } from '../support/database.ts'
 import { send } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { enter, newPerson, visitor } from '../support/visitor.ts'
@@ -14,6 +15,7 @@ const clock = stillClock('2027-03-01T12:00:10Z')
 let service: TestService
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
 })
 after(() => service.close())
 

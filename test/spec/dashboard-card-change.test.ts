@@ -5,6 +5,7 @@ import { scriptSales } from '../support/billing.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { makeSubscriber, type Subscriber, saveCard, subscribe } from '../support/subscriber.ts'
 import { addedRows, countRows } from '../support/whole-database.ts'
@@ -17,6 +18,7 @@ let owner: DashboardClient
 let other: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   ana = await makeSubscriber(service)
   owner = await signIn(service)
   other = await saveCard(service, ana.customer, CARDS.debit)

@@ -7,6 +7,7 @@ import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { payBody, payerOf } from '../support/merchant.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { openedLink } from '../support/sign-up.ts'
 
@@ -16,6 +17,7 @@ let service: TestService
 let owner: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service)
 })
 after(() => service.close())

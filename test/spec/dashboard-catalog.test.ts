@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { createSubscribed, makeSubscribable } from '../support/subscriptions.ts'
 
@@ -10,6 +11,7 @@ let service: TestService
 let owner: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service)
 })
 after(() => service.close())

@@ -11,6 +11,7 @@ import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { readPdf } from '../support/read-pdf.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { waitingSubscription } from '../support/sign-up.ts'
 
@@ -19,6 +20,7 @@ let owner: DashboardClient
 let api: MerchantApiClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service)
   api = merchantApiOf(service)
 })

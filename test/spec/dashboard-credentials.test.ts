@@ -6,12 +6,14 @@ import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { send } from '../support/merchant.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
 import { account } from '../support/secret-key.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let developer: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   developer = await signIn(service, { role: 'developer', isSteppedUp: true })
 })
 after(() => service.close())

@@ -4,6 +4,7 @@ import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { merchantOf } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { makeSubscriber, type Subscriber, subscribe } from '../support/subscriber.ts'
 
@@ -13,6 +14,7 @@ let ana: Subscriber
 let subscription: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service, { isSteppedUp: true })
   ana = await makeSubscriber(service)
   subscription = await subscribe(ana)

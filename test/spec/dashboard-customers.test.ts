@@ -6,6 +6,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
 import { makeSubscriber, saveCard, subscriptionBody } from '../support/subscriber.ts'
@@ -14,6 +15,7 @@ let service: TestService
 let owner: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service)
 })
 after(() => service.close())

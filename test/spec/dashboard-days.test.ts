@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { type Furnished, furnish } from '../support/furnished.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -13,6 +14,7 @@ let owner: DashboardClient
 let ids: Furnished
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service, { isSteppedUp: true })
   ids = await furnish(service, owner, service.demo.business_id)
   const authorization = `Bearer ${service.demo.api_key}`

@@ -5,6 +5,7 @@ import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { addPasskey, addTotp, enter, newPerson, visitor } from '../support/visitor.ts'
@@ -15,6 +16,7 @@ const clock = stillClock('2027-03-01T12:00:10Z')
 let service: TestService
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
 })
 after(() => service.close())
 

@@ -9,6 +9,7 @@ import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { setBusiness } from '../support/recorded.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { createSubscribed, makeSubscribable } from '../support/subscriptions.ts'
 
@@ -18,6 +19,7 @@ let owner: DashboardClient
 const clock = movableClock()
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
   owner = await signIn(service)
 })
 after(() => service.close())

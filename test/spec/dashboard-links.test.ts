@@ -10,6 +10,7 @@ import { callOf, dashboardName, type Furnished, furnish, isOfBusiness, neededQue
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { newLetter } from '../support/new-letter.ts'
 import { sampleCall } from '../support/sample-call.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { openedLink, waitingSubscription } from '../support/sign-up.ts'
 import { until } from '../support/until.ts'
@@ -25,6 +26,7 @@ let own: Furnished
 let contract: string
 before(async () => {
   service = await openService({ timeScale: 1 })
+  callInProcess(service)
   await service.app.startWorker()
   // An endpoint that responds with its request, as many do during development.
   receiver = await openReceiver((response, { body }) => response.writeHead(500).end(body))

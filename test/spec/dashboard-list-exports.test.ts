@@ -16,6 +16,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { csvTable } from '../support/csv-table.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { type Furnished, furnish } from '../support/furnished.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -26,6 +27,7 @@ let owner: DashboardClient
 let ids: Furnished
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service, { isSteppedUp: true })
   ids = await furnish(service, owner, service.demo.business_id)
   ids.batches = (await owner.call('GET /batches', { query: { status: 'settled' } })).body.data[0].id

@@ -9,6 +9,7 @@ import { signIn } from '../support/dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { send } from '../support/merchant.ts'
 import { newLetter } from '../support/new-letter.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { newPerson, visitor } from '../support/visitor.ts'
@@ -19,6 +20,7 @@ let service: TestService
 before(async () => {
   // No caller counts as being on this machine: the URL is public, and its proxies are not known.
   service = await openService({ config: { dashboardUrl: 'https://form.staging.example' } })
+  callInProcess(service)
 })
 after(() => service.close())
 

@@ -4,6 +4,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, loseResponse, signIn } from '../support/dashboard.ts'
 import { lettersOf, setLetters } from '../support/letters.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { makeSubscriber, type Subscriber, saveCard } from '../support/subscriber.ts'
@@ -16,6 +17,7 @@ let ana: Subscriber
 let owner: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   ana = await makeSubscriber(service)
   owner = await signIn(service)
 })

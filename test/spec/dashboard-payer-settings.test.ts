@@ -4,6 +4,7 @@ import { listRecipientKeys } from '../../server/google-pay/recipient-key-queries
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { XSS_PAYLOADS } from '../support/xss-payloads.ts'
 
@@ -13,6 +14,7 @@ let service: TestService
 let owner: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service, { isSteppedUp: true })
 })
 after(() => service.close())

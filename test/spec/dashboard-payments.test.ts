@@ -7,6 +7,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
 import { payForSubscription } from '../support/subscription-payment.ts'
@@ -18,6 +19,7 @@ let owner: DashboardClient
 const made = { sale: '', subscription: '', session: '' }
 before(async () => {
   service = await openService()
+  callInProcess(service)
   await service.app.startWorker()
   owner = await signIn(service)
   const stored = await storeCard(service, 'ana@example.com')

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
 import { signIn } from '../support/dashboard.ts'
 import { isOfBusiness } from '../support/furnished.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { enter, ME, newPerson, statusOf, visitor } from '../support/visitor.ts'
@@ -13,6 +14,7 @@ const clock = stillClock('2027-03-01T12:00:10Z')
 let service: TestService
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
 })
 after(() => service.close())
 

@@ -7,6 +7,7 @@ import { businessOf } from '../support/business-of.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, loseResponse, signIn } from '../support/dashboard.ts'
 import { merchantOf } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
@@ -19,6 +20,7 @@ let support: DashboardClient
 let stored: StoredCardIds
 before(async () => {
   service = await openService()
+  callInProcess(service)
   await service.app.startWorker()
   owner = await signIn(service)
   support = await signIn(service, { role: 'support' })

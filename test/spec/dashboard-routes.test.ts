@@ -3,11 +3,13 @@ import { after, before, describe, test } from 'node:test'
 import { findBrokenEntry } from '../../server/audit/audit-queries.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { signIn } from '../support/dashboard.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
 })
 after(() => service.close())
 

@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { waitingSubscription } from '../support/sign-up.ts'
 
@@ -10,6 +11,7 @@ let owner: DashboardClient
 let api: MerchantApiClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service)
   api = merchantApiOf(service)
 })

@@ -5,12 +5,14 @@ import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let owner: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service)
 })
 after(() => service.close())

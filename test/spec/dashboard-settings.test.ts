@@ -5,6 +5,7 @@ import { businessCommand } from '../../server/businesses/business-command.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { movableClock } from '../support/movable-clock.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 const clock = movableClock()
@@ -12,6 +13,7 @@ let service: TestService
 let owner: DashboardClient
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
   owner = await signIn(service, { isSteppedUp: true })
 })
 after(() => service.close())

@@ -5,6 +5,7 @@ import { transaction } from '../../server/db/transaction.ts'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { makeSubscriber, type Subscriber, subscribe } from '../support/subscriber.ts'
 
@@ -15,6 +16,7 @@ let payment: string
 let refund: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service, { isSteppedUp: true })
   ana = await makeSubscriber(service)
   const subscription = await subscribe(ana)

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { admitTry } from '../../server/access/people/sign-in-lock.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { softwarePasskey } from '../support/software-passkey.ts'
 import { stillClock } from '../support/still-clock.ts'
@@ -12,6 +13,7 @@ const clock = stillClock('2027-03-01T12:00:10Z')
 let service: TestService
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
 })
 after(() => service.close())
 

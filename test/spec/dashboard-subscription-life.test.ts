@@ -6,6 +6,7 @@ import { scriptSales } from '../support/billing.ts'
 import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, loseResponse, signIn } from '../support/dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { resolveAll } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -22,6 +23,7 @@ let ana: Subscriber
 let owner: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   ana = await makeSubscriber(service)
   owner = await signIn(service)
 })

@@ -5,6 +5,7 @@ import type { TimelineEntry } from '../../contract/dashboard/timeline.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { scriptSales } from '../support/billing.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { makeSubscriber, type Subscriber, subscribe } from '../support/subscriber.ts'
 
@@ -16,6 +17,7 @@ let owner: DashboardClient
 let support: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   ana = await makeSubscriber(service)
   owner = await signIn(service)
   support = await signIn(service, { role: 'support' })

@@ -6,6 +6,7 @@ import { transaction } from '../../server/db/transaction.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { movableClock } from '../support/movable-clock.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 const clock = movableClock()
@@ -13,6 +14,7 @@ let service: TestService
 let businessId: string
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
 })
 after(() => service.close())
 

@@ -4,12 +4,14 @@ import { after, before, describe, test } from 'node:test'
 import { TEST_CARD_TEXTS, type TestCardEffect } from '../../contract/dashboard/test-card-texts.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let tester: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   tester = await signIn(service, { role: 'support' })
 })
 after(() => service.close())

@@ -6,6 +6,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // 3-D Secure in the dashboard: how the payer was authenticated, and what was tried (TDS-4).
@@ -16,6 +17,7 @@ let token = ''
 let used: MadeAuthentication
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service)
   await requireThreeDs(service)
   token = await merchantOf(service).sessionToken()

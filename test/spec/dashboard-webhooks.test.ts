@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { openReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
@@ -13,6 +14,7 @@ let receiver: WebhookReceiver
 before(async () => {
   receiver = await openReceiver()
   service = await openService({ timeScale: 1 })
+  callInProcess(service)
   await service.app.startWorker()
   developer = await signIn(service, { role: 'developer', isSteppedUp: true })
 })

@@ -7,6 +7,7 @@ import { documentedEvents } from '../support/documented-events.ts'
 import { EVENT_ROWS, type EventWorld, eventWorldOf, type Happened } from '../support/event-rows.ts'
 import { BILLING_ROWS } from '../support/event-rows-billing.ts'
 import { send } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
@@ -19,6 +20,7 @@ let world: EventWorld
 let documented: ReturnType<typeof documentedEvents>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   world = eventWorldOf(service)
   documented = documentedEvents((await send(`${service.url}/openapi.json`)).body)
 })

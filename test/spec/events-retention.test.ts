@@ -5,6 +5,7 @@ import { newId } from '../../server/lib/ids.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { deliveriesOf, oldEvent, oldEvents } from '../support/webhook-rows.ts'
 
@@ -16,6 +17,7 @@ let service: TestService
 let api: MerchantApiClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
 })
 after(() => service.close())

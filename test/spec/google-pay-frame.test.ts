@@ -8,6 +8,7 @@ import { acceptGooglePay, walletBody } from '../support/google-pay-shop.ts'
 import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { planInput } from '../support/sign-up.ts'
 
@@ -20,6 +21,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
   await acceptGooglePay(service)

@@ -9,6 +9,7 @@ import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
@@ -21,6 +22,7 @@ let other: SecondMerchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   other = await secondMerchant(service)
   payer = payerOf(service)

@@ -4,6 +4,7 @@ import { acceptGooglePay, DEVICE, type WalletOf, walletBody } from '../support/g
 import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { threeDsOf } from '../support/three-ds.ts'
 
@@ -16,6 +17,7 @@ let threeDs: ReturnType<typeof threeDsOf>
 let wallet: WalletOf
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
   threeDs = threeDsOf(service)

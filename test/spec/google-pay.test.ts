@@ -11,6 +11,7 @@ import { privateKeyOf } from '../support/google-pay-tokens.ts'
 import { type Merchant, merchantOf, payerOf } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { planInput } from '../support/sign-up.ts'
 
@@ -24,6 +25,7 @@ let wallet: WalletOf
 let refused: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
   await setBusiness(service, { surcharge_rate_bp: 200 })

@@ -7,6 +7,7 @@ import { findLetter, insertLetters } from '../../server/emails/letter-queries.ts
 import { addSeconds } from '../../server/lib/clock.ts'
 import { send } from '../support/merchant.ts'
 import { newLetter } from '../support/new-letter.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -15,6 +16,7 @@ const DAY = 86_400
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
 })
 after(() => service.close())
 

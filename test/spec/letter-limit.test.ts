@@ -7,6 +7,7 @@ import { bodyOf, changeIds, changesOf } from '../support/dashboard-changes.ts'
 import { type Furnished, furnish } from '../support/furnished.ts'
 import { lettersOf } from '../support/letters.ts'
 import type { Response } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { newPerson, visitor } from '../support/visitor.ts'
@@ -18,6 +19,7 @@ let people: [DashboardClient, DashboardClient]
 let ids: Furnished
 before(async () => {
   service = await openService({ rateLimits: true })
+  callInProcess(service)
   people = [await signIn(service, { isSteppedUp: true }), await signIn(service, { isSteppedUp: true })]
   // Its calls exceed the rate limit of one person.
   await using unlimited = await openService({ beside: service })

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { lettersOf, setLetters } from '../support/letters.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { storeCard } from '../support/stored-card.ts'
 
@@ -14,6 +15,7 @@ const HEADER = 'Eve, <a@b.example>, "x" Bcc: victim@example.com'
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
 })
 after(() => service.close())
 

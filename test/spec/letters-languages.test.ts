@@ -9,6 +9,7 @@ import { addDays, dayOf } from '../../server/subscriptions/plan/calendar.ts'
 import { lettersOf, setLetters } from '../support/letters.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { shopCustomersOf } from '../support/shop-customers.ts'
 import { openedLink, planInput, waitingSubscription } from '../support/sign-up.ts'
@@ -19,6 +20,7 @@ import { openedLink, planInput, waitingSubscription } from '../support/sign-up.t
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
 })
 after(() => service.close())
 afterEach(async () => {

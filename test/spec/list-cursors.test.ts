@@ -8,6 +8,7 @@ import type { Response } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // API-11: every list with pages, of the merchant API and of the dashboard, refuses a cursor that is not one of its own
@@ -20,6 +21,7 @@ let owner: DashboardClient
 let furnished: Furnished
 before(async () => {
   service = await openService()
+  callInProcess(service)
   const other = await secondMerchant(service, { redirectUrl: 'https://shop.example' })
   foreign = await makeObjects({ ...service, demo: other.demo })
   owner = await signIn(service, { isSteppedUp: true })

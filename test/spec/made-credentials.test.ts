@@ -10,6 +10,7 @@ import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { send } from '../support/merchant.ts'
 import { makeTokens } from '../support/scoped-token.ts'
 import { account, keyContext } from '../support/secret-key.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // ACC-80: credentials that a person created end with the rights that they need.
@@ -18,6 +19,7 @@ let service: TestService
 let owner: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service, { isSteppedUp: true })
 })
 after(() => service.close())

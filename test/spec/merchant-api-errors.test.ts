@@ -8,6 +8,7 @@ import { merchantApiOf } from '../support/merchant-api.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
 import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { makeKey } from '../support/secret-key.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -16,6 +17,7 @@ import { until } from '../support/until.ts'
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
 })
 after(() => service.close())
 

@@ -4,6 +4,7 @@ import type { Response } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { customerOf, eventsOf } from '../support/recorded.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CUS-14, CUS-17, CAT-8: concurrent calls through two processes on one database.
@@ -13,6 +14,7 @@ let process2: TestService
 let clients: [MerchantApiClient, MerchantApiClient]
 before(async () => {
   service = await openService()
+  callInProcess(service)
   process2 = await openService({ beside: service })
   clients = [merchantApiOf(service), merchantApiOf(process2)]
 })

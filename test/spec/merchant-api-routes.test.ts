@@ -6,6 +6,7 @@ import { type Response, send } from '../support/merchant.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
 import { assertEnvelope, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { exchange } from '../support/raw-http.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // API-6: which paths exist, and which do not.
@@ -73,6 +74,7 @@ let objects: MerchantObjects
 let routes: Route[]
 before(async () => {
   service = await openService()
+  callInProcess(service)
   objects = await makeObjects(service)
   routes = merchantRoutesOf(service)
 })

@@ -4,6 +4,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { customerOf, storedCards } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
@@ -18,6 +19,7 @@ let payer: ReturnType<typeof payerOf>
 before(async () => {
   // In real time: two hundred concurrent payments take a while, and no gateway is silent.
   service = await openService({ timeScale: 1 })
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
 })

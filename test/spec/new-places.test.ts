@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { dashboardName, isOfBusiness } from '../support/furnished.ts'
 import { type Field, fieldsOf, type JsonSchema } from '../support/schema-fields.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // DSH-94: a change that sends data, money or people to a new place requires a recent step-up.
@@ -44,6 +45,7 @@ let owner: DashboardClient
 let proved: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service)
   proved = await signIn(service, { isSteppedUp: true })
 })

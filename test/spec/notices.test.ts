@@ -4,6 +4,7 @@ import { epochSeconds } from '../../server/lib/clock.ts'
 import { monthAfter } from '../../server/subscriptions/notices/notice.ts'
 import { type Day, dayOf, instantOf } from '../../server/subscriptions/plan/calendar.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { makeSubscriber, subscriptionBody } from '../support/subscriber.ts'
 
@@ -15,6 +16,7 @@ const ZONE = 'America/New_York'
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
 })
 after(() => service.close())
 

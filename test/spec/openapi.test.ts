@@ -8,6 +8,7 @@ import { ApiError } from '../../server/lib/errors.ts'
 import { createResponseReader, type ResponseReader } from '../support/documented-responses.ts'
 import { type DocumentedWorld, makeDocumentedWorld, NEEDS_OWN_WORLD } from '../support/documented-world.ts'
 import { send } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 interface Content {
@@ -51,6 +52,7 @@ let reader: ResponseReader
 let operations: Listed[]
 before(async () => {
   service = await openService()
+  callInProcess(service)
   document = (await send(`${service.url}/openapi.json`)).body
   reader = createResponseReader(document)
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { storeCard } from '../support/stored-card.ts'
 
@@ -17,6 +18,7 @@ interface Listed {
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
 })
 after(() => service.close())
 

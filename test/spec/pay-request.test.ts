@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CHK-40, CHK-43: the request, field by field. Requests that are refused here were never sent to the gateway, and do
@@ -15,6 +16,7 @@ let payer: ReturnType<typeof payerOf>
 let refused: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
   refused = await merchant.sessionToken()

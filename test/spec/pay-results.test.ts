@@ -4,6 +4,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CHK-42, CHK-45: the exact results; GTW-10 to GTW-16, each with its test card.
@@ -13,6 +14,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   // The worker resolves unknown outcomes.
   await service.app.startWorker()
   merchant = merchantOf(service)

@@ -5,6 +5,7 @@ import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.t
 import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
 
@@ -14,6 +15,7 @@ let service: TestService
 let api: MerchantApiClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
 })
 after(() => service.close())

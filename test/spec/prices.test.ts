@@ -4,6 +4,7 @@ import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.t
 import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CAT-3 to CAT-7: the prices.
@@ -13,6 +14,7 @@ let api: MerchantApiClient
 let product: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
   product = (await api.made('/products', { name: 'Gold' })).id
 })

@@ -4,6 +4,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CHK-22, CHK-37, CHK-38.
@@ -13,6 +14,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   // Before the first call, so that no caller is cached without it.
   await setBusiness(service, { surcharge_rate_bp: 240 })
   merchant = merchantOf(service)

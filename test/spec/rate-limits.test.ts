@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // ACC-25 to ACC-30: rate limits of the OAuth family. All calls come from 127.0.0.1.
@@ -12,6 +13,7 @@ let other: SecondMerchant
 let tokens: string[]
 before(async () => {
   service = await openService({ rateLimits: true })
+  callInProcess(service)
   other = await secondMerchant(service, { redirectUrl: 'https://shop.example' })
   tokens = await Promise.all(Array.from({ length: 12 }, () => other.sessionToken()))
 })

@@ -10,6 +10,7 @@ import { type Merchant, merchantOf, payBody, payerOf, type Response, send } from
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { openedLink, planInput, resolveAll, waitingSubscription } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -24,6 +25,7 @@ let payer: ReturnType<typeof payerOf>
 let ana: StoredCardIds
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
   ana = await storeCard(service, 'ana.code@example.com')

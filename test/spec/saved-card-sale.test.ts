@@ -5,6 +5,7 @@ import { merchantOf, payerOf, SESSION, send } from '../support/merchant.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
@@ -22,6 +23,7 @@ let ana: StoredCardIds
 let bob: StoredCardIds
 before(async () => {
   service = await openService()
+  callInProcess(service)
   await service.app.startWorker()
   ana = await storeCard(service, 'ana@example.com')
   bob = await storeCard(service, 'bob@example.com', { cardNumber: CARDS.mastercard })

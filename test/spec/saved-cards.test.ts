@@ -4,6 +4,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { customerOf, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // CUS-8 to CUS-12, `saveCard`. One customer per test, so that tests do not affect each other.
@@ -13,6 +14,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
 })

@@ -9,6 +9,7 @@ import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import { send } from '../support/merchant.ts'
 import { makeTokens } from '../support/scoped-token.ts'
 import { makeKey } from '../support/secret-key.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // ACC-76 and ACC-77. The routes are read from the service, so that a new one is tested without being named here.
@@ -18,6 +19,7 @@ let owner: DashboardClient
 let developer: DashboardClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   owner = await signIn(service, { isSteppedUp: true })
   developer = await signIn(service, { role: 'developer', isSteppedUp: true })
 })

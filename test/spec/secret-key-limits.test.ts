@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { newApiKey } from '../../server/access/keys/api-key.ts'
 import { type Response, send } from '../support/merchant.ts'
 import { account, assertKeyRefused, INVALID, makeKey, requestAccount } from '../support/secret-key.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // ACC-25, ACC-26, ATT-3.
@@ -14,6 +15,7 @@ let service: TestService
 let process2: TestService
 before(async () => {
   service = await openService(PROXIED)
+  callInProcess(service)
   process2 = await openService({ ...PROXIED, beside: service })
 })
 after(async () => {

@@ -9,6 +9,7 @@ import { send } from '../support/merchant.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { exchange } from '../support/raw-http.ts'
 import { account, assertKeyRefused, INVALID, keyContext, makeKey, requestAccount } from '../support/secret-key.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
@@ -18,6 +19,7 @@ const clock = movableClock()
 let service: TestService
 before(async () => {
   service = await openService({ clock, config: { trustedProxies: ['127.0.0.1'] } })
+  callInProcess(service)
 })
 after(() => service.close())
 

@@ -4,6 +4,7 @@ import { expireSessions } from '../../server/checkout/sessions/expire-sessions.t
 import { type Merchant, merchantOf, payerOf, send } from '../support/merchant.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // A session that expires while it is being paid is PENDING on every path; it expires once no operation is open any
@@ -16,6 +17,7 @@ let token: string
 let id: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
   const { body } = await merchant.createSession({ customer_email: 'slow@example.com' })

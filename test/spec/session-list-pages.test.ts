@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Merchant, merchantOf } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // Pages of the list of sessions, while sessions are being created.
@@ -11,6 +12,7 @@ let service: TestService
 let merchant: Merchant
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
 })
 after(() => service.close())

@@ -8,6 +8,7 @@ import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.t
 import { type MovableClock, movableClock } from '../support/movable-clock.ts'
 import { readPdf } from '../support/read-pdf.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { addPerson, newPerson, type TestPerson, type Visitor, visitor } from '../support/visitor.ts'
 
@@ -27,6 +28,7 @@ let api: MerchantApiClient
 before(async () => {
   clock = movableClock()
   service = await openService({ clock, config: { trustedProxies: ['127.0.0.1'] } })
+  callInProcess(service)
   api = merchantApiOf(service)
   owner = await signIn(service)
 })

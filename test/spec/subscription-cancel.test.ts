@@ -8,6 +8,7 @@ import { merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
 import {
@@ -31,6 +32,7 @@ let calls: ReturnType<typeof lifecycleCalls>
 let offer: Subscribable
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
   calls = lifecycleCalls(service)
   offer = await makeSubscribable(service)
 })

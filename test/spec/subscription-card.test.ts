@@ -8,6 +8,7 @@ import { merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { storeCard } from '../support/stored-card.ts'
@@ -33,6 +34,7 @@ let offer: Subscribable
 let cards: Record<'other' | 'debit' | 'detached' | 'blocked' | 'expired', string>
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
   calls = lifecycleCalls(service)
   const store = async (cardNumber: string, more = {}) =>
     (await storeCard(service, EMAIL, { cardNumber, ...more })).cardId

@@ -8,6 +8,7 @@ import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.t
 import { movableClock } from '../support/movable-clock.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { openedLink, resolveAll, signedUp, VERIFIED_CARDS, waitingSubscription } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -23,6 +24,7 @@ let api: MerchantApiClient
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
   api = merchantApiOf(service)
   payer = payerOf(service)
 })

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { makeSubscriber, type Subscriber, subscriptionBody } from '../support/subscriber.ts'
 
@@ -17,6 +18,7 @@ let bob: Subscriber
 const ids: string[] = []
 before(async () => {
   service = await openService()
+  callInProcess(service)
   ana = await makeSubscriber(service)
   bob = await makeSubscriber(service)
   for (const [who, more] of [

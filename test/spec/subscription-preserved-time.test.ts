@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { signIn } from '../support/dashboard.ts'
 import { epoch, lifecycleCalls } from '../support/lifecycle-calls.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { stillClock } from '../support/still-clock.ts'
 import { createSubscribed, makeSubscribable, type Subscribable } from '../support/subscriptions.ts'
@@ -20,6 +21,7 @@ let calls: ReturnType<typeof lifecycleCalls>
 let offer: Subscribable
 before(async () => {
   service = await openService({ clock })
+  callInProcess(service)
   calls = lifecycleCalls(service)
   offer = await makeSubscribable(service)
 })

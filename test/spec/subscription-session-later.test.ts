@@ -8,6 +8,7 @@ import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { customerOf, eventsOf, setBusiness, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { planInput, signedUp, VERIFIED_CARDS } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -22,6 +23,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
 })

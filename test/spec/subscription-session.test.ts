@@ -7,6 +7,7 @@ import { type Merchant, merchantOf, payBody, payerOf, SESSION } from '../support
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { customerOf, eventsOf, setBusiness, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { planInput, resolveAll, signedUp } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -21,6 +22,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
 })

@@ -5,6 +5,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf, send } from '../support/merchant.ts'
 import { customerOf, setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // A surcharge depends on the billing address of the card: in whichever field it is, for every way to pay, and later
@@ -20,6 +21,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
 })

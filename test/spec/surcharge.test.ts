@@ -5,6 +5,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { customerOf, setBusiness, storedCards } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
@@ -22,6 +23,7 @@ let merchant: Merchant
 let payer: ReturnType<typeof payerOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
   await setBusiness(service, { surcharge_rate_bp: 240 })

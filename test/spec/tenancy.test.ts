@@ -6,6 +6,7 @@ import { type Response, send } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { type MerchantObjects, makeObjects, merchantRoutesOf, pathTo } from '../support/merchant-objects.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { dumpRows } from '../support/whole-database.ts'
 
@@ -19,6 +20,7 @@ let foreign: MerchantObjects
 let other: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
   own = await makeObjects(service)
   other = { ...service, demo: (await secondMerchant(service, { redirectUrl: 'https://shop.example' })).demo }

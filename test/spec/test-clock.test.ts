@@ -7,6 +7,7 @@ import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.t
 import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { eventsOf, setBusiness } from '../support/recorded.ts'
 import { type SecondMerchant, secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
 import { storeCard } from '../support/stored-card.ts'
@@ -27,6 +28,7 @@ let service: TestService
 let api: MerchantApiClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
 })
 after(() => service.close())

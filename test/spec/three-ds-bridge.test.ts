@@ -11,6 +11,7 @@ import {
 import { BANK, bridgeOf, CHALLENGE, METHOD } from '../support/bridge-documents.ts'
 import { type Merchant, merchantOf, type Response, send } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // The documents between the payment page and the bank's pages (TDS-23, TDS-24).
@@ -20,6 +21,7 @@ let merchant: Merchant
 let bridge: ReturnType<typeof bridgeOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   bridge = bridgeOf(service)
 })

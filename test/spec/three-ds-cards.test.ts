@@ -8,6 +8,7 @@ import { type Merchant, merchantOf, payBody, payerOf, type Response } from '../s
 import { type MovableClock, movableClock } from '../support/movable-clock.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { threeDsOf } from '../support/three-ds.ts'
 import { throughBank } from '../support/three-ds-browser.ts'
@@ -74,6 +75,7 @@ let payer: ReturnType<typeof threeDsOf>
 before(async () => {
   clock = movableClock()
   service = await openService({ clock })
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = threeDsOf(service)
   await setBusiness(service, { three_ds_enabled: true })

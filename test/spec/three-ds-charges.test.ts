@@ -4,6 +4,7 @@ import { withCheckDigit } from '../../server/lib/luhn.ts'
 import { requireThreeDs } from '../support/authentication.ts'
 import { signIn } from '../support/dashboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { resolveAll } from '../support/sign-up.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -15,6 +16,7 @@ import { threeDsOf } from '../support/three-ds.ts'
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
   await requireThreeDs(service)
 })
 after(async () => {

@@ -8,6 +8,7 @@ import { openOtherTab } from '../support/other-tab.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertCommonHeaders, assertRefused } from '../support/refusal.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { savedCardBody, storeCard } from '../support/stored-card.ts'
 import { authenticationsOf, initBody, threeDsOf } from '../support/three-ds.ts'
@@ -21,6 +22,7 @@ let payer: ReturnType<typeof threeDsOf>
 before(async () => {
   bank = fakeThreeDsServer()
   service = await openService({ threeDsServer: bank })
+  callInProcess(service)
   // Before the first call, so that no caller is cached without it.
   await setBusiness(service, { surcharge_rate_bp: 240 })
   merchant = merchantOf(service)

@@ -10,6 +10,7 @@ import { type Merchant, merchantOf } from '../support/merchant.ts'
 import { type MovableClock, movableClock } from '../support/movable-clock.ts'
 import { setBusiness } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { storeCard } from '../support/stored-card.ts'
 import { authenticationsOf, threeDsOf } from '../support/three-ds.ts'
@@ -30,6 +31,7 @@ before(async () => {
     rateLimits: true,
     config: { trustedProxies: ['127.0.0.1'] },
   })
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = threeDsOf(service)
   await setBusiness(service, { three_ds_enabled: true })

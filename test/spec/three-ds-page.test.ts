@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, send } from '../support/merchant.ts'
 import { setBusiness } from '../support/recorded.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // The page of a session that may need 3-D Secure.
@@ -11,6 +12,7 @@ let service: TestService
 let merchant: Merchant
 before(async () => {
   service = await openService()
+  callInProcess(service)
   // Before the first call, so that no caller is cached without it.
   await setBusiness(service, { surcharge_rate_bp: 240 })
   merchant = merchantOf(service)

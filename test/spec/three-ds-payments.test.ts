@@ -6,6 +6,7 @@ import { authenticated, dropThreeDs, requireThreeDs } from '../support/authentic
 import { CARDS } from '../support/card-numbers.ts'
 import { type Merchant, merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, savedCardBody, sellTo, storeCard } from '../support/stored-card.ts'
@@ -19,6 +20,7 @@ let payer: ReturnType<typeof payerOf>
 let stored: StoredCardIds
 before(async () => {
   service = await openService()
+  callInProcess(service)
   merchant = merchantOf(service)
   payer = payerOf(service)
   stored = await storeCard(service, 'ana@example.com')

@@ -11,6 +11,7 @@ import {
 } from '../support/authentication-row.ts'
 import { BANK, bridgeOf, CHALLENGE, METHOD } from '../support/bridge-documents.ts'
 import { merchantOf, send } from '../support/merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // The paths to which the bank's pages post the browser back (TDS-6, TDS-7, TDS-25).
@@ -19,6 +20,7 @@ let service: TestService
 let bridge: ReturnType<typeof bridgeOf>
 before(async () => {
   service = await openService()
+  callInProcess(service)
   bridge = bridgeOf(service)
 })
 after(() => service.close())

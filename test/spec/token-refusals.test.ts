@@ -2,6 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { send } from '../support/merchant.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // RFC 6749 5.2: every refusal below /api/oauth has `error` and `error_description`, in addition to the members of our
@@ -10,6 +11,7 @@ import { openService, type TestService } from '../support/service.ts'
 let service: TestService
 before(async () => {
   service = await openService()
+  callInProcess(service)
 })
 after(() => service.close())
 

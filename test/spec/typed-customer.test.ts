@@ -5,6 +5,7 @@ import { payBody, send } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { customerOf, eventsOf } from '../support/recorded.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { type ShopCustomers, savingBody, shopCustomersOf } from '../support/shop-customers.ts'
 import { CREATES } from '../support/shop-page.ts'
@@ -19,6 +20,7 @@ let api: MerchantApiClient
 let shop: ShopCustomers
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
   shop = shopCustomersOf(service)
 })

@@ -11,6 +11,7 @@ import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchan
 import { moneyRows } from '../support/money-rows.ts'
 import { eventsOf } from '../support/recorded.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
@@ -24,6 +25,7 @@ let api: MerchantApiClient
 let stored: StoredCardIds
 before(async () => {
   service = await openService()
+  callInProcess(service)
   await service.app.startWorker()
   api = merchantApiOf(service)
   stored = await storeCard(service, 'ana@example.com')

@@ -4,6 +4,7 @@ import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import type { Response } from '../support/merchant.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { openReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
@@ -22,6 +23,7 @@ let receiver: WebhookReceiver
 before(async () => {
   receiver = await openReceiver()
   service = await openService({ timeScale: 1 })
+  callInProcess(service)
   await service.app.startWorker()
   api = merchantApiOf(service)
   owner = await signIn(service, { isSteppedUp: true })

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
 import { eventsOf } from '../support/recorded.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { deliveriesOf, endDeliveries, oldEvent, oldEvents } from '../support/webhook-rows.ts'
 
@@ -12,6 +13,7 @@ let service: TestService
 let api: MerchantApiClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
 })
 after(() => service.close())

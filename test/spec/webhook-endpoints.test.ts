@@ -6,6 +6,7 @@ import { openWebhookSecret } from '../../server/events/webhooks/webhook-secret.t
 import { newId } from '../../server/lib/ids.ts'
 import { type MerchantApiClient, merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantHeaders, assertMerchantRefused } from '../support/merchant-refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // EVT-7, EVT-10, EVT-12, EVT-20: endpoints for events.
@@ -17,6 +18,7 @@ let service: TestService
 let api: MerchantApiClient
 before(async () => {
   service = await openService()
+  callInProcess(service)
   api = merchantApiOf(service)
 })
 after(() => service.close())

@@ -13,6 +13,7 @@ import { type DashboardClient, signIn } from '../support/dashboard.ts'
 import type { Response } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { assertMerchantRefused } from '../support/merchant-refusal.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 import { type StillClock, stillClock } from '../support/still-clock.ts'
 import { makeEndpoint } from '../support/webhook-endpoint.ts'
@@ -30,6 +31,7 @@ let events: string[]
 before(async () => {
   clock = stillClock(START.toISOString())
   service = await openService({ clock })
+  callInProcess(service)
   other = await openService({ clock, beside: service })
   const made = []
   for (let index = 0; index < 4; index++) made.push(await oldEvent(service, { days: 1 }))

@@ -6,6 +6,7 @@ import { REDELIVER_PORTION, redeliverAfter } from '../../server/events/webhooks/
 import { firstIdAt } from '../../server/lib/ids.ts'
 import { holdLock, untilAtLock } from '../support/hold-lock.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
+import { callInProcess } from '../support/send.ts'
 import { openService, type TestService } from '../support/service.ts'
 
 // EVT-21: events are redelivered oldest first, whatever their order in the database.
@@ -16,6 +17,7 @@ let service: TestService
 let endpoint: string
 before(async () => {
   service = await openService()
+  callInProcess(service)
   const input = { url: 'https://shop.example/w', enabled_events: ['*'] }
   endpoint = (await merchantApiOf(service).made('/webhook_endpoints', input)).id
 })

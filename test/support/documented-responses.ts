@@ -27,14 +27,20 @@ let reader: ResponseReader | undefined
 /** Checks the responses of a service from now on. Must be called before the service listens. */
 export function watchResponses({ api, routes }: Pick<App, 'api' | 'routes'>): DocumentedResponses {
   const faults = new Set<string>()
-  const patterns = new Map(routes.map(({ method, path }) => [`${method} ${fastifyPath(path)}`, path]))
+  const documented = routes.filter(({ path }) => path.startsWith('/api/'))
+  const patterns = new Map(
+    documented.map(({ method, path }) => [
+      `${method} ${fastifyPath(path)}`,
+      { path, method: method.toLowerCase(), expression: pathExpression(path) },
+    ]),
+  )
   api.addHook('onSend', async (request, reply, payload) => {
-    const path = patterns.get(`${request.method} ${request.routeOptions.url}`)
-    if (path?.startsWith('/api/') !== true) return
+    const known = patterns.get(`${request.method} ${request.routeOptions.url}`)
     // With an encoded letter it is an unknown path.
-    if (!pathExpression(path).test(request.url.split('?')[0] ?? '')) return
+    if (!known?.expression.test(request.url.split('?')[0] ?? '')) return
+    const { path, method } = known
     reader ??= createResponseReader(await printed(api))
-    const operation = reader.document.paths[path]?.[request.method.toLowerCase()] as Operation | undefined
+    const operation = reader.document.paths[path]?.[method] as Operation | undefined
     if (!operation) return
     for (const fault of faultsOf(reader, operation, reply, payload)) {
       faults.add(`${request.method} ${path} ${reply.statusCode}: ${fault}`)

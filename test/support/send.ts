@@ -115,7 +115,9 @@ function headersOf(given: Record<string, string | string[] | number | undefined>
   return headers
 }
 
-function parsed(text: string): unknown {
+function parsed(received: string): unknown {
+  // Readers of text leave out a byte order mark, and so does this one for each kind of response.
+  const text = received.replace(/^\ufeff/, '')
   try {
     return JSON.parse(text)
   } catch {
