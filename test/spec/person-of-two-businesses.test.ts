@@ -113,7 +113,8 @@ describe('A person in two businesses (DSH-93)', () => {
         isOfBusiness(route) && route.method !== 'GET' && dashboardName(route) !== 'POST /team/leave',
     )
     const done: string[] = []
-    // The picture takes as long as seven calls, and what one of them has changed stays changed: ten are compared at once.
+    // The picture takes as long as seven calls, and what one of them has changed stays changed: so ten are compared at
+    // once.
     const compared: string[] = []
     const compare = async () => deepEqual(await pictureInA(), before, `one of ${compared.splice(0).join(', ')}`)
     const unchanged = async (name: string, { status }: { status: number }) => {
