@@ -10,6 +10,7 @@ import pg from 'pg'
 import { buildLetterTemplate } from '../server/browser-bundle/build-letters.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { newId } from '../server/lib/ids.ts'
+import { buildDashboardProgram } from '../test/support/dom/build-program.ts'
 import { startTransactionPooler } from '../test/support/transaction-pooler.ts'
 import { FILES_PER_PROCESS, makeTestQueue, type TestQueue } from './test-queue.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
@@ -88,6 +89,7 @@ async function runTests(server: TestServer, more: Record<string, string> = {}): 
   if (missing.length > 0) console.error(`✖ No test file matches ${missing.join(', ')}`)
   if (missing.length > 0) return 1
   const files = chosen.length === 0 ? allTests() : globSync(chosen).sort()
+  if (files.some((file) => file.startsWith('test/dom/'))) await buildDashboardProgram()
   const queue = makeTestQueue(files, Math.min(FILES_PER_PROCESS, Math.ceil(files.length / CONCURRENCY)))
   try {
     return await runQueue(queue, options, server, more)

@@ -16,7 +16,7 @@ export const FILES_PER_PROCESS = 30
  * Folders whose files take longest, whatever their size. They come first, so that a run does not end with one of them
  * on a single core.
  */
-const SLOW = ['test/browser/', 'test/faults/', 'test/simulation/', 'server/serve/']
+const SLOW = ['test/browser/', 'test/dom/', 'test/faults/', 'test/simulation/', 'server/serve/']
 
 /** Processor seconds of a file: of its process, the programs that it started, and its browsers. */
 export interface FileTime {

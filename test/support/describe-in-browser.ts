@@ -11,6 +11,7 @@ import {
   startPaymentPageFixture,
 } from './payment-page-fixture.ts'
 import { openRealShop, type RealShop } from './real-shop.ts'
+import { standIn } from './stand-in.ts'
 
 // Suites with a real browser. Tests refer to the browser, the page and the server by name, although these start only
 // after the body of the suite has run.
@@ -108,17 +109,5 @@ export function describeWithBrowser<World extends { close(): Promise<void> }>(
       await world?.close()
     })
     body({ browser: standIn(() => borrowed?.browser ?? null), world: standIn(() => world) })
-  })
-}
-
-/** Returns a proxy for an object that does not exist yet: each use of a member goes to the result of `current`. */
-function standIn<T extends object>(current: () => T | null): T {
-  return new Proxy({} as T, {
-    get(_target, name) {
-      const now = current()
-      if (now === null) throw new Error(`${String(name)} is used before the tests have started`)
-      const member = Reflect.get(now, name)
-      return typeof member === 'function' ? member.bind(now) : member
-    },
   })
 }
