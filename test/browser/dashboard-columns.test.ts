@@ -1,11 +1,10 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { CARDS } from '../support/card-numbers.ts'
 import { signIn } from '../support/dashboard.ts'
 import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
-import { merchantApiOf } from '../support/merchant-api.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
 import { saleOfSubscription } from '../support/subscription-payment.ts'
 import { until } from '../support/until.ts'
@@ -43,48 +42,6 @@ describeDashboard('The columns of the lists about money', ({ service, open }) =>
     })
     const contract = { customer: ana.customerId, title: 'Terms of the yearly membership', text: 'I agree.' }
     equal((await owner.call('POST /contracts', { body: contract })).status, 201)
-  })
-
-  test('payments have their batch, and the attempt of a bill that was tried before', async () => {
-    const { page } = await open({ path: 'payments', context: WIDE })
-    await rowsOf(page, 5)
-    deepEqual(await columnOf(page, 'Batch'), ['In the open batch', 'In the open batch', '1', '–', '1'])
-    deepEqual(await columnOf(page, 'What'), [
-      'Subscription\nAttempt 3',
-      'Sale on a saved card',
-      ...['Payment page', 'Payment page', 'Payment page'],
-    ])
-    await page.goto(page.url().replace('/payments', `/payments/${billed}`))
-    const fact = page.getByText('Attempt on the bill').locator('..')
-    await fact.waitFor()
-    equal(await fact.innerText(), 'Attempt on the bill\n3')
-    const inquiries = page.getByRole('region', { name: 'Gateway' }).getByText('Inquiries', { exact: true })
-    match(await inquiries.locator('..').innerText(), /^Inquiries\n\d+$/)
-  })
-
-  test('sessions have the status of their payment beside their own', async () => {
-    const { page } = await open({ path: 'sessions', context: WIDE })
-    await rowsOf(page, 3)
-    deepEqual(await columnOf(page, 'Payment status'), ['Not paid', 'Paid', 'Paid'])
-    deepEqual(await columnOf(page, 'Status'), ['Open', 'Paid', 'Paid'])
-  })
-
-  test('open operations have the time of the last inquiry, and how many there were (DSH-6)', async () => {
-    const { page } = await open({ path: 'in-doubt', context: WIDE })
-    await rowsOf(page, 1)
-    const [shown = ''] = await columnOf(page, 'Last inquiry')
-    match(shown, /^\w+ \d+, 20\d\d, \d+:\d\d [AP]M\n\d+ inquir(y|ies)$/)
-    const [operation] = await columnOf(page, 'Operation')
-    equal(operation, 'Refund')
-    await expectAccessible(page)
-  })
-
-  test('a payment link says that it needs a customer or an e-mail address', async () => {
-    const { page } = await open({ path: 'sessions/new' })
-    const customer = page.getByRole('combobox', { name: 'Customer' })
-    await customer.waitFor()
-    const hint = page.locator(`[id="${(await customer.getAttribute('aria-describedby'))?.split(' ')[0]}"]`)
-    ok((await hint.innerText()).startsWith('A customer or an e-mail address is needed.'))
   })
 
   for (const [locale, batch] of [
@@ -149,15 +106,6 @@ describeDashboard('The columns of the lists about money', ({ service, open }) =>
     }
   })
 
-  test('a payment of a subscription has the path of the merchant API that returns it', async () => {
-    const { page, client } = await open({ path: `payments/${billed}` })
-    const { subscription } = (await client.call(`GET /payments/${billed}`)).body
-    const path = `/subscriptions/${subscription}/payments/${billed}`
-    await page.getByRole('button', { name: 'View as JSON' }).click()
-    await page.getByText(`GET /api/v1${path}`, { exact: true }).waitFor()
-    equal((await merchantApiOf(service).get(path)).body.id, billed)
-  })
-
   test('DSH-44: on a phone the table has every column and scrolls', async () => {
     const { page } = await open({ path: 'payments', context: PHONE })
     await rowsOf(page, 5)
@@ -166,28 +114,12 @@ describeDashboard('The columns of the lists about money', ({ service, open }) =>
     await expectAccessible(page, ['light'])
     await takeScreenshots(page, 'payments-columns')
   })
-
-  test('what was given back whole is in its open batch too', async () => {
-    const { page, client } = await open({ context: WIDE })
-    const [{ id }] = (await client.call('GET /payments', { query: { kind: 'sale' } })).body.data
-    const { body } = await client.call(`POST /payments/${id}/refunds`, { body: { reason: 'requested' } })
-    equal(body.status, 'succeeded')
-    await page.goto(page.url().replace(/home.*/, 'payments?status=refunded'))
-    await rowsOf(page, 1)
-    deepEqual(await columnOf(page, 'Batch'), ['In the open batch'])
-  })
 })
 
 const rowsOf = (page: Page, count: number) =>
   until(`${count} rows`, async () => (await page.locator('tbody tr td:nth-child(2)').count()) === count)
 
 const headersOf = (page: Page) => page.locator('thead th').allInnerTexts()
-
-/** Returns the cells of a column, from the top. */
-async function columnOf(page: Page, header: string): Promise<string[]> {
-  const place = (await headersOf(page)).indexOf(header) + 1
-  return page.locator(`tbody td:nth-child(${place})`).allInnerTexts()
-}
 
 /** Whether nothing has to be scrolled into view. */
 const fits = (page: Page) =>

@@ -1,21 +1,11 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual } from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  CONTRACT_COLUMNS,
-  DELIVERY_COLUMNS,
-  EVENT_COLUMNS,
-  OPERATION_COLUMNS,
-  PAYMENT_COLUMNS,
-  PRICE_COLUMNS,
-  PRODUCT_COLUMNS,
-  REFUSAL_COLUMNS,
-  SESSION_COLUMNS,
-} from '../../contract/dashboard/export-columns.ts'
+import { PAYMENT_COLUMNS } from '../../contract/dashboard/export-columns.ts'
 import { csvTable } from '../support/csv-table.ts'
 import { signIn } from '../support/dashboard.ts'
-import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
+import { describeDashboard } from '../support/describe-dashboard.ts'
 import { type Furnished, furnish } from '../support/furnished.ts'
 
 // DSH-8: the export button of every list, for people who may use it.
@@ -38,48 +28,11 @@ describeDashboard('The lists of the dashboard', ({ service, open }) => {
     return { name: file.suggestedFilename(), table: csvTable(await readFile(await file.path(), 'utf8')) }
   }
 
-  test('are exported from their pages', async () => {
-    const { page } = await open()
-    for (const [path, name, columns] of [
-      ['sessions?status=COMPLETED', 'checkout_sessions', SESSION_COLUMNS],
-      ['in-doubt', 'operations', OPERATION_COLUMNS],
-      ['products?active=true', 'products', PRODUCT_COLUMNS],
-      [`products/${ids.products}`, 'prices', PRICE_COLUMNS],
-      ['contracts?status=draft', 'contracts', CONTRACT_COLUMNS],
-      ['events?type=product.created', 'events', EVENT_COLUMNS],
-      [`webhooks/${ids.webhook_endpoints}?status=pending`, 'deliveries', DELIVERY_COLUMNS],
-      ['requests', 'refusals', REFUSAL_COLUMNS],
-      [`batches/${ids.batches}`, 'payments', PAYMENT_COLUMNS],
-    ] as const) {
-      await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/${path}`)
-      const file = await download(page)
-      deepEqual([file.name.replace(/-\d{4}-\d\d-\d\d/, ''), file.table[0]], [`${name}.csv`, columns], path)
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-    }
-  })
-
   test('a batch has the file of its payments alone', async () => {
     const { page, client } = await open({ path: `batches/${ids.batches}` })
     const { total } = (await client.call(`GET /batches/${ids.batches}/payments`)).body
     const { table } = await download(page)
     const batches = table.slice(1).map((cells) => cells[PAYMENT_COLUMNS.indexOf('batch')])
     deepEqual(batches, Array(total).fill(ids.batches))
-  })
-
-  test('have no button for those who may not export them', async () => {
-    const { page } = await open({ role: 'analyst', path: 'products' })
-    await page.getByRole('table').waitFor()
-    equal(await exportButton(page).count(), 0)
-    await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/products/${ids.products}`)
-    await page.getByRole('heading', { name: 'Prices' }).waitFor()
-    equal(await exportButton(page).count(), 0)
-  })
-
-  test('name their columns in the dialog', async () => {
-    const { page } = await open({ path: 'sessions' })
-    await exportButton(page).click()
-    await page.getByRole('dialog').getByText('payment_status').waitFor()
-    await expectAccessible(page)
-    await takeScreenshots(page, 'export-sessions')
   })
 })

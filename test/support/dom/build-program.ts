@@ -56,7 +56,7 @@ async function bundle(): Promise<{ script: string; style: string }> {
     root: ROOT,
     configFile: false,
     logLevel: 'error',
-    plugins: [react()],
+    plugins: [react(), { name: 'root', transform: keepRoot }],
     build: {
       write: false,
       target: 'es2022',
@@ -79,6 +79,14 @@ async function bundle(): Promise<{ script: string; style: string }> {
   )
   if (chunks.length !== 1 || !chunks[0]) throw new Error(`The dashboard has ${chunks.length} scripts instead of one`)
   return { script: chunks[0].code, style: style.join('\n') }
+}
+
+/** A page unmounts its dashboard before its window closes: an effect that runs later would not find its elements. */
+function keepRoot(code: string, id: string): string | undefined {
+  if (id !== join(ROOT, 'dashboard/main.tsx')) return
+  const kept = code.replace('createRoot(root)', '(window.dashboardRoot = createRoot(root))')
+  if (kept === code) throw new Error('dashboard/main.tsx has no root')
+  return kept
 }
 
 const SOURCE_BEGIN = /injectedScriptSource\.ts"\(\) \{\s+"use strict";\s+\w+ = ('.*');\n/

@@ -3,13 +3,14 @@ export interface DisplayRule {
   selector: string
   display?: string
   visibility?: string
+  whiteSpace?: string
 }
 
 /** Conditions of the styles that hold in a page without a browser: a wide window of a person who wants no motion. */
 const WIDTH = 1280
 const ROOT_PX = 16
 
-/** Returns the rules with `display` or `visibility` of a minified style sheet, in their order. */
+/** Returns the rules with `display`, `visibility` or `white-space` of a minified style sheet, in their order. */
 export function displayRules(style: string): DisplayRule[] {
   return [...blocksOf(style.replace(/\/\*.*?\*\//gs, ''))].flatMap(({ head, body }) => {
     if (head.startsWith('@media')) return holds(head) ? displayRules(body) : []
@@ -17,8 +18,10 @@ export function displayRules(style: string): DisplayRule[] {
     if (head.startsWith('@') || body.includes('{')) return []
     const display = propertyOf('display', body)
     const visibility = propertyOf('visibility', body)
-    if (!display && !visibility) return []
-    return [{ selector: head, ...(display && { display }), ...(visibility && { visibility }) }]
+    const whiteSpace = propertyOf('white-space', body)
+    if (!display && !visibility && !whiteSpace) return []
+    const values = { ...(display && { display }), ...(visibility && { visibility }), ...(whiteSpace && { whiteSpace }) }
+    return [{ selector: head, ...values }]
   })
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DomPage } from './dom-page.ts'
 import { byAttribute, byLabel, byRole, byText, type Filter, filters, type RoleOptions, type Text } from './find.ts'
+import { innerText } from './shown.ts'
 
 const LOOK_EVERY_MS = 5
 /** How often it looks although nothing has changed in the document. */
@@ -195,5 +196,3 @@ export class DomLocator {
     }
   }
 }
-
-const innerText = (element: Element) => (element as HTMLElement).innerText

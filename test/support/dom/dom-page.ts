@@ -20,12 +20,14 @@ import {
 } from './find.ts'
 import { keysOf, typed } from './keys.ts'
 import { type DomRequest, type DomResponse, matchesUrl, type UrlPattern } from './network.ts'
-import { finderOf, type OpenedWindow, openWindow, runDashboard } from './open-window.ts'
+import { closeWindow, finderOf, type OpenedWindow, openWindow, runDashboard } from './open-window.ts'
 import { PageClock } from './page-clock.ts'
 import { type PageWindow, runInWindow } from './run-in-window.ts'
 
 const LOOK_EVERY_MS = 5
 const WITHIN_MS = 30_000
+/** How long no request may be under way before a page counts as loaded. */
+const IDLE_MS = 100
 const MOST_REDIRECTS = 10
 
 type Wanted<Value> = UrlPattern | ((value: Value) => unknown)
@@ -41,10 +43,13 @@ export class DomPage {
   readonly clock = new PageClock((error) => this.#fail(error))
   #isClosed = false
   #loads = 0
+  #underWay = 0
 
   constructor(context: DomContext) {
     this.#context = context
     this.events.setMaxListeners(0)
+    this.events.on('started', () => this.#underWay++)
+    this.events.on('ended', () => this.#underWay--)
   }
 
   get window(): PageWindow {
@@ -108,7 +113,15 @@ export class DomPage {
   reload = async () => this.#load(this.url())
   goBack = async () => this.#move(-1)
   goForward = async () => this.#move(1)
-  waitForLoadState = async () => this.settle()
+  waitForLoadState = async (state = 'load') => {
+    await this.settle()
+    if (state !== 'networkidle') return
+    let idleSince = performance.now()
+    await this.#until('no request under way', undefined, () => {
+      if (this.#underWay > 0) idleSince = performance.now()
+      return performance.now() - idleSince > IDLE_MS
+    })
+  }
   waitForTimeout = async (ms: number) => void (await sleep(ms))
   waitForURL = async (pattern: UrlPattern, { timeout }: { timeout?: number } = {}) =>
     this.#until(`the address ${pattern}`, timeout, () => matchesUrl(pattern, this.url(), this.url()))
@@ -149,7 +162,8 @@ export class DomPage {
     const load = ++this.#loads
     const { response, finalUrl } = await this.#fetchDocument(url)
     const html = await response.text()
-    if (load !== this.#loads) return response
+    const loaded = { status: () => response.status, ok: () => response.ok, text: async () => html }
+    if (load !== this.#loads) return loaded
     const storage = this.#opened && Object.entries(this.window.localStorage)
     await this.#leave()
     this.#opened = openWindow({
@@ -171,7 +185,7 @@ export class DomPage {
     runDashboard(this.window)
     await this.settle()
     this.events.emit('load')
-    return response
+    return loaded
   }
 
   async #fetchDocument(url: string): Promise<{ response: Response; finalUrl: string }> {
@@ -203,8 +217,8 @@ export class DomPage {
   }
 
   async #leave(): Promise<void> {
+    if (this.#opened) await closeWindow(this.window)
     this.clock.leave()
-    await this.#opened?.window.happyDOM.close()
     this.#finder = null
     this.#user = null
   }

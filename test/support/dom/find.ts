@@ -28,7 +28,7 @@ export interface Finder {
   elementState(element: Element, state: string, isFrameVisible: boolean): StateResult
   retarget(element: Element, behavior: 'follow-label'): Element
   selectOptions(element: Element, options: object[]): string | string[]
-  utils: { elementText(cache: Map<unknown, unknown>, element: Element): { full: string } }
+  _engines: Map<string, { queryAll(root: Element, selector: string): Element[] }>
 }
 
 /** Returns the body of a function that makes the finder of a window. */

@@ -64,6 +64,7 @@ export class Network {
     const sent: Sent = { url: asked.url, method: asked.method, headers: Object.fromEntries(asked.headers), body }
     const made = new DomRequest(sent, base)
     events.emit('request', made)
+    events.emit('started')
     try {
       const response = await abortable(asked.signal, this.#respond(made, asked.signal))
       made.received = new DomResponse(made, response.clone())
@@ -73,6 +74,8 @@ export class Network {
     } catch (error) {
       events.emit('requestfailed', made)
       throw error
+    } finally {
+      events.emit('ended')
     }
   }
 

@@ -67,7 +67,20 @@ export function runDashboard(window: PageWindow): void {
   if (window.document.getElementById('root')) runInWindow(window, script)
 }
 
-export const finderOf = (window: PageWindow): Finder => runInWindow(window, finderSource) as Finder
+export async function closeWindow(window: PageWindow): Promise<void> {
+  const root = window.dashboardRoot as { unmount(): void } | undefined
+  root?.unmount()
+  await window.happyDOM.close()
+}
+
+export function finderOf(window: PageWindow): Finder {
+  const finder = runInWindow(window, finderSource) as Finder
+  // happy-dom has no XPath; tests use it for the parent alone.
+  finder._engines.set('xpath', {
+    queryAll: (root, selector) => (selector === '..' && root.parentElement ? [root.parentElement] : []),
+  })
+  return finder
+}
 
 const withoutScripts = (html: string) =>
   html.replace(/<script\b.*?<\/script>/gs, '').replace(/<link rel="(?:stylesheet|preload|modulepreload)"[^>]*>/g, '')

@@ -79,6 +79,7 @@ export class PageClock {
   }
 
   async resume(): Promise<void> {
+    this.#stop()
     this.#offset = this.now() - Date.now()
     this.#stoppedAt = null
     for (const [id, timer] of this.#timers) this.#start(id, timer)
@@ -142,10 +143,12 @@ export class PageClock {
   }
 
   #start(id: number, timer: Timer): void {
-    if (this.#stoppedAt === null) timer.real = setTimeout(() => this.#run(id, timer), timer.due - this.now())
+    if (this.#stoppedAt === null)
+      timer.real = setTimeout(() => this.#run(id, timer), Math.max(0, timer.due - this.now()))
   }
 
   #run(id: number, timer: Timer): void {
+    if (this.#timers.get(id) !== timer) return
     if (timer.every === null) this.#timers.delete(id)
     else {
       timer.due = this.now() + timer.every

@@ -11,7 +11,7 @@ const OF_NODE = new Set([
   ...['URLSearchParams', 'TextDecoder', 'TextEncoder', 'crypto', 'queueMicrotask', 'structuredClone', 'MessageChannel'],
   ...['ReadableStream', 'TransformStream', 'WritableStream', 'Buffer', 'process', 'global', 'undefined', 'eval'],
 ])
-const NAME = /(?<![\w$.])[A-Za-z_]\w*/g
+const NAME = /(?<![\w$])(?<!(?<!\.\.)\.)[A-Za-z_]\w*/g
 
 interface Compiled {
   names: string[]

@@ -94,6 +94,7 @@ function patchClasses(window: PageWindow): void {
     checkVisibility: { value: checkVisibility },
     getBoundingClientRect: { value: getBoundingClientRect },
   })
+  patch(window.HTMLElement.prototype, { innerText: { get: getInnerText } })
   patch(window.Range.prototype, { getBoundingClientRect: { value: getRangeRect } })
   // A menu whose button is outside of the window is hidden.
   patch(window.HTMLHtmlElement.prototype, {
@@ -106,10 +107,52 @@ function patchClasses(window: PageWindow): void {
   function getBoundingClientRect(this: Element) {
     return rect(isRendered(this))
   }
+  function getInnerText(this: Element) {
+    return innerText(this)
+  }
   function getRangeRect(this: Range) {
     const { startContainer: node } = this
     return rect(node.nodeType === node.ELEMENT_NODE ? isRendered(node as Element) : true)
   }
+}
+
+const BREAK = '\u2029'
+
+/** Returns the text as it is shown, with a line for each block. */
+export function innerText(element: Element): string {
+  const shown = windows.get(element.ownerDocument.defaultView as object)
+  if (!shown?.isRendered(element)) return element.textContent ?? ''
+  return linesIn(element, shown, isPreformatted(element, shown))
+    .replace(/ *\u2029[ \u2029]*/g, BREAK)
+    .replace(/^[ \u2029]+|[ \u2029]+$/g, '')
+    .replaceAll(BREAK, '\n')
+}
+
+function linesIn(element: Element, shown: Shown, isPre: boolean): string {
+  const isFlex = /flex|grid/.test(shown.styleOf(element).display ?? '')
+  return [...element.childNodes].map((node) => textOf(node, shown, isPre, isFlex)).join('')
+}
+
+function textOf(node: Node, shown: Shown, isPre: boolean, isItem: boolean): string {
+  if (node.nodeType === node.TEXT_NODE)
+    return isPre ? (node.textContent ?? '') : (node.textContent ?? '').replace(/\s+/g, ' ')
+  if (node.nodeType !== node.ELEMENT_NODE) return ''
+  const element = node as Element
+  const { display = 'inline', 'white-space': space } = shown.styleOf(element)
+  if (display === 'none' || element.localName === 'svg') return ''
+  if (element.localName === 'br') return BREAK
+  const text = linesIn(element, shown, space ? space.startsWith('pre') : isPre)
+  if (display === 'table-cell') return element.nextElementSibling ? `${text}\t` : text
+  const isBlock = isItem || !/^(?:inline|contents)/.test(display)
+  return isBlock ? `${BREAK}${text}${BREAK}` : text
+}
+
+function isPreformatted(element: Element, { styleOf }: Shown): boolean {
+  for (let one: Element | null = element; one; one = one.parentElement) {
+    const space = styleOf(one)['white-space'] ?? (one.localName === 'pre' ? 'pre' : undefined)
+    if (space) return space.startsWith('pre')
+  }
+  return false
 }
 
 interface Index {
@@ -140,10 +183,13 @@ function ofRules(element: Element, { byClass, others }: Index): Style {
     display: element.hasAttribute('hidden') ? 'none' : (USUAL[element.localName] ?? 'inline'),
   }
   const own = [...element.classList].flatMap((name) => byClass.get(name) ?? [])
-  for (const [, { selector, display, visibility }] of [...own, ...others].sort(([one], [other]) => one - other)) {
+  for (const [, { selector, display, visibility, whiteSpace }] of [...own, ...others].sort(
+    ([one], [other]) => one - other,
+  )) {
     if (!matches(element, selector)) continue
     if (display) style.display = display
     if (visibility) style.visibility = visibility
+    if (whiteSpace) style['white-space'] = whiteSpace
   }
   return style
 }

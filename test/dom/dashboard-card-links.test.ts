@@ -2,12 +2,12 @@ import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../server/lib/ids.ts'
 import { cardLinkOf } from '../support/customer-card-link.ts'
-import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { describeDashboardInDom } from '../support/dom/describe-dashboard-in-dom.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 
 // CHK-142: the page of a customer shows that links exist, and revokes them.
 
-describeDashboard('card links in the dashboard', ({ open, service }) => {
+describeDashboardInDom('card links in the dashboard', ({ open, service }) => {
   const customer = async (): Promise<string> =>
     (await merchantApiOf(service).made('/customers', { name: 'Ana Roy', email: `${newId()}@example.com` })).id
 
@@ -18,18 +18,13 @@ describeDashboard('card links in the dashboard', ({ open, service }) => {
     await page.getByRole('radio', { name: 'I give it to them' }).check()
     await page.getByRole('button', { name: 'Show the link' }).click()
     await page.getByText(/^The link is valid until .+\. You can revoke it/).waitFor()
-    await takeScreenshots(page, 'card-link-shown')
     await page.getByRole('button', { name: 'Close' }).last().click()
     await page.getByText(/^A link to save a card is out to the customer, valid until/).waitFor()
     const url = await cardLinkOf(service, id)
     await page.reload()
     await page.getByText(/^2 links to save a card are out to the customer/).waitFor()
-    await expectAccessible(page)
-    await expectFits(page)
-    await takeScreenshots(page, 'card-links-out')
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByText('This cannot be undone').waitFor()
-    await takeScreenshots(page, 'card-links-revoke')
     equal((await fetch(url, { redirect: 'manual' })).status, 303)
     await page.getByRole('button', { name: 'Revoke the links' }).click()
     await page.getByText('The links are revoked.').first().waitFor()

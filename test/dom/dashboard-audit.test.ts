@@ -7,11 +7,11 @@ import { KIT_TEXTS } from '../../dashboard/kit/kit-texts.ts'
 import { recordAudit } from '../../server/audit/audit-queries.ts'
 import { transaction } from '../../server/db/transaction.ts'
 import { type DashboardClient, signIn } from '../support/dashboard.ts'
-import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { describeDashboardInDom } from '../support/dom/describe-dashboard-in-dom.ts'
 import { expectNoEnglish } from '../support/no-english.ts'
 import { until } from '../support/until.ts'
 
-describeDashboard('the audit log of a business', ({ open, service }) => {
+describeDashboardInDom('the audit log of a business', ({ open, service }) => {
   /** Adds entries about no object, the oldest first. */
   async function didOften({ userId, email }: DashboardClient, times: number): Promise<void> {
     const actor = { kind: 'person', id: userId, name: email, ip: null, userAgent: null, requestId: null } as const
@@ -28,9 +28,7 @@ describeDashboard('the audit log of a business', ({ open, service }) => {
     await client.call('PATCH /settings', { body: { version, support_phone: '+1 514 555 0199' } })
     await page.reload()
     await page.getByRole('row', { name: /Change settings Business/ }).waitFor()
-    await takeScreenshots(page, 'audit')
     await page.getByText('Settings', { exact: true }).first().waitFor()
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Add filter' }).click()
     await page.getByRole('menuitem', { name: 'Person' }).click()
     await page.getByRole('combobox', { name: 'Person' }).click()
@@ -40,7 +38,6 @@ describeDashboard('the audit log of a business', ({ open, service }) => {
     await page.locator('table tbody a').first().click()
     await page.getByRole('row', { name: /support_phone.*514 555 0199/ }).waitFor()
     match(await page.getByRole('heading', { level: 1 }).innerText(), /^Entry \d+$/)
-    await expectAccessible(page, ['light'])
     ok(page.url().includes('/audit/'))
   })
 
@@ -61,7 +58,6 @@ describeDashboard('the audit log of a business', ({ open, service }) => {
     await until('the filter names them', async () => {
       return (await page.getByRole('combobox', { name: 'Person' }).inputValue()) === gone.email
     })
-    await expectAccessible(page, ['light'])
   })
 
   test('its columns can be shown: address, browser, request and number', async () => {
@@ -121,7 +117,6 @@ describeDashboard('the audit log of a business', ({ open, service }) => {
         options,
         options.toSorted((one, other) => one.localeCompare(other, locale)),
       )
-      await takeScreenshots(page, `audit-${locale}`)
       await page.getByRole('option', { name: names.limits, exact: true }).click()
       await page.waitForURL((url) => url.searchParams.get('action') === 'limits')
       await page.getByRole('button', { name: t.export }).click()
@@ -150,9 +145,6 @@ describeDashboard('the audit log of a business', ({ open, service }) => {
       await until('the older page is shown', isShown)
     }
     equal(await card.getByRole('button', { name: 'Older' }).isDisabled(), true)
-    await takeScreenshots(page, 'own-audit')
-    await expectAccessible(page)
-    await expectFits(page)
     for (let back = 0; back < 2; back++) await card.getByRole('button', { name: 'Newer' }).click()
     await card.locator(`a[href="${first}"]`).click()
     await page.getByRole('heading', { level: 1, name: /^Entry \d+$/ }).waitFor()

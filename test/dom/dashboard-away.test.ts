@@ -1,10 +1,10 @@
 import { equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from 'playwright-core'
-import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+import { describeDashboardInDom } from '../support/dom/describe-dashboard-in-dom.ts'
 import { until } from '../support/until.ts'
 
-describeDashboard('a page of the dashboard whose person, or connection, is away', ({ open }) => {
+describeDashboardInDom('a page of the dashboard whose person, or connection, is away', ({ open }) => {
   test('who does nothing is asked two minutes before the session ends, and one key keeps it (DSH-10)', async () => {
     const { page } = await open({ path: 'products' })
     await page.clock.install()
@@ -16,7 +16,6 @@ describeDashboard('a page of the dashboard whose person, or connection, is away'
     const dialog = page.getByRole('dialog', { name: 'Are you still there?' })
     await dialog.waitFor()
     await page.clock.runFor(1_000)
-    await expectAccessible(page, ['light'])
     const [kept] = await Promise.all([page.waitForRequest(/\/dashboard\/api\/me/), page.keyboard.press('Enter')])
     equal(kept.headers()['x-background'], undefined)
     await page.clock.runFor(1_000)
