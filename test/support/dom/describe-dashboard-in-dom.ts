@@ -22,8 +22,8 @@ const ASSETS: DashboardAssets = {
 
 /**
  * Defines a suite with the whole service and the dashboard, whose pages run in this process in the DOM of happy-dom. It
- * has no layout, no policy, no focus by Tab and no other documents: tests of these belong to `describeDashboard`. A test
- * fails if a script throws.
+ * has no layout, no policy, no focus by Tab and no other documents: tests of these belong to `describeDashboard`.
+ * A test fails if a script throws.
  */
 export function describeDashboardInDom(
   name: string,

@@ -100,18 +100,18 @@ export class DomLocator {
     if (keys.length > 0) await user.keyboard(keys.map((key) => `{${key}>}`).join(''))
     for (let left = clickCount; left > 0; left--) await user.pointer([{ target }, { keys: BUTTONS[button], target }])
     if (keys.length > 0) await user.keyboard(keys.map((key) => `{/${key}}`).join(''))
-    await this.#page.settle()
+    await this.#page.rest()
   }
   dblclick = async (options?: Click) => this.click({ ...options, clickCount: 2 })
   hover = async (options?: Waiting) => {
     await this.#page.user().hover(await this.#one(options, ['visible']))
-    await this.#page.settle()
+    await this.#page.rest()
   }
   fill = async (value: string, options?: Waiting) => {
     const found = await this.#one(options, ['visible', 'enabled', 'editable'])
     const element = this.#page.finder().retarget(found, 'follow-label') as HTMLInputElement
     this.#page.fill(element, value)
-    await this.#page.settle()
+    await this.#page.rest()
   }
   clear = async (options?: Waiting) => this.fill('', options)
   pressSequentially = async (text: string, options?: Waiting) => {
@@ -125,12 +125,12 @@ export class DomLocator {
   focus = async (options?: Waiting) => {
     const element = (await this.#one(options)) as HTMLElement
     element.focus()
-    await this.#page.settle()
+    await this.#page.rest()
   }
   blur = async (options?: Waiting) => {
     const element = (await this.#one(options)) as HTMLElement
     element.blur()
-    await this.#page.settle()
+    await this.#page.rest()
   }
   check = async (options?: Waiting) => this.setChecked(true, options)
   uncheck = async (options?: Waiting) => this.setChecked(false, options)
@@ -143,14 +143,14 @@ export class DomLocator {
     const wanted = typeof value === 'string' ? { valueOrLabel: value } : value
     const chosen = this.#page.finder().selectOptions(element, [wanted])
     if (typeof chosen === 'string') throw new Error(`${chosen}: ${this.selector}`)
-    await this.#page.settle()
+    await this.#page.rest()
     return chosen
   }
   dispatchEvent = async (type: string, init?: object, options?: Waiting) => {
     const element = await this.#one(options)
     const { Event } = this.#page.window
     element.dispatchEvent(new Event(type, { bubbles: true, cancelable: true, composed: true, ...init }) as never)
-    await this.#page.settle()
+    await this.#page.rest()
   }
   scrollIntoViewIfNeeded = async (options?: Waiting) => void (await this.#one(options))
 

@@ -114,7 +114,7 @@ export class DomPage {
   goBack = async () => this.#move(-1)
   goForward = async () => this.#move(1)
   waitForLoadState = async (state = 'load') => {
-    await this.settle()
+    await this.rest()
     if (state !== 'networkidle') return
     let idleSince = performance.now()
     await this.#until('no request under way', undefined, () => {
@@ -136,7 +136,7 @@ export class DomPage {
   }
 
   /** Lets the scripts of the page do what they do at once. */
-  settle = async () => {
+  rest = async () => {
     for (let turns = 3; turns > 0; turns--) await new Promise<void>((resolve) => setImmediate(resolve))
   }
 
@@ -183,7 +183,7 @@ export class DomPage {
     for (const run of this.#context.initScripts) this.call(run as never, [])
     this.window.addEventListener('error', (event) => this.#fail((event as unknown as ErrorEvent).error))
     runDashboard(this.window)
-    await this.settle()
+    await this.rest()
     this.events.emit('load')
     return loaded
   }
@@ -225,12 +225,12 @@ export class DomPage {
 
   async #move(steps: number): Promise<void> {
     this.window.history.go(steps)
-    await this.settle()
+    await this.rest()
   }
 
   async #keyboard(keys: string): Promise<void> {
     await this.user().keyboard(keys)
-    await this.settle()
+    await this.rest()
   }
 
   #console(): Console {

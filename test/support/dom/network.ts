@@ -192,7 +192,7 @@ export class DomResponse {
   }
 }
 
-interface Settled {
+interface Outcome {
   resolve(response: Response): void
   reject(error: unknown): void
   next(): Promise<Response>
@@ -201,12 +201,12 @@ interface Settled {
 class DomRoute {
   readonly #network: Network
   readonly #request: DomRequest
-  readonly #settled: Settled
+  readonly #outcome: Outcome
 
-  constructor(network: Network, request: DomRequest, settled: Settled) {
+  constructor(network: Network, request: DomRequest, outcome: Outcome) {
     this.#network = network
     this.#request = request
-    this.#settled = settled
+    this.#outcome = outcome
   }
 
   request = () => this.#request
@@ -214,13 +214,13 @@ class DomRoute {
     const { sent } = this.#request
     if (changes.headers) sent.headers = changes.headers
     if (changes.postData !== undefined) sent.body = changes.postData
-    await this.#network.send(sent).then(this.#settled.resolve, this.#settled.reject)
+    await this.#network.send(sent).then(this.#outcome.resolve, this.#outcome.reject)
   }
   fallback = async () => {
-    await this.#settled.next().then(this.#settled.resolve, this.#settled.reject)
+    await this.#outcome.next().then(this.#outcome.resolve, this.#outcome.reject)
   }
   fetch = async () => new DomResponse(this.#request, await this.#network.send(this.#request.sent))
-  abort = async () => this.#settled.reject(new TypeError('Failed to fetch'))
+  abort = async () => this.#outcome.reject(new TypeError('Failed to fetch'))
   fulfill = async ({ response, status, headers, contentType, body, json }: Fulfilment = {}) => {
     const content = json === undefined ? (body ?? (response && (await response.body())) ?? '') : JSON.stringify(json)
     const types = json === undefined ? contentType : 'application/json'
@@ -230,7 +230,7 @@ class DomRoute {
       headers: { ...given, ...(types && { 'content-type': types }) },
     }
     const isEmpty = [204, 304].includes(init.status)
-    this.#settled.resolve(new Response(isEmpty ? null : new Uint8Array(Buffer.from(content as string)), init))
+    this.#outcome.resolve(new Response(isEmpty ? null : new Uint8Array(Buffer.from(content as string)), init))
   }
 }
 

@@ -24,7 +24,7 @@ export interface WindowOptions {
 const { script, finder, rules } = await readProgram()
 const finderSource = finderBody(finder)
 
-export const WIDTH = 1280
+const WIDTH = 1280
 const HEIGHT = 720
 
 export interface OpenedWindow {

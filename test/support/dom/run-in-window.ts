@@ -5,7 +5,7 @@ import type { GlobalWindow } from 'happy-dom'
 
 export type PageWindow = GlobalWindow & Record<string, unknown>
 
-/** Members for which a page uses those of Node.js: requests, and what they consist of. */
+/** Members for which a page uses those of Node: requests, and what they consist of. */
 const OF_NODE = new Set([
   ...['AbortController', 'AbortSignal', 'Blob', 'DOMException', 'FormData', 'Headers', 'Request', 'Response', 'URL'],
   ...['URLSearchParams', 'TextDecoder', 'TextEncoder', 'crypto', 'queueMicrotask', 'structuredClone', 'MessageChannel'],
