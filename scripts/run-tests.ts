@@ -10,6 +10,7 @@ import pg from 'pg'
 import { buildLetterTemplate } from '../server/browser-bundle/build-letters.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { newId } from '../server/lib/ids.ts'
+import { bound } from '../test/support/deep.ts'
 import { buildDashboardProgram } from '../test/support/dom/build-program.ts'
 import { startTransactionPooler } from '../test/support/transaction-pooler.ts'
 import { FILES_PER_PROCESS, makeTestQueue, type TestQueue } from './test-queue.ts'
@@ -17,7 +18,7 @@ import { startTestServer, type TestServer } from './test-server.ts'
 import { beginReport } from './time-report.ts'
 
 /** Time limit, twice what a slow machine takes: only a run that hangs is stopped. */
-const TIME_LIMIT_MS = 75 * 60_000
+const TIME_LIMIT_MS = bound({ quick: 75, deep: 240 }) * 60_000
 const SHUTDOWN_MS = 5_000
 /**
  * Number of test processes. Tests wait for part of their time: with two more processes than cores, the cores are busy.

@@ -24,6 +24,16 @@ test('every state is visited once', () => {
   deepEqual(reached, { even: 5 })
 })
 
+test('with a limit, the states of all histories of that many steps are visited', () => {
+  const { states, findings } = explore(counter(10), { stepsMax: 2 })
+  deepEqual([states, findings.size], [4, 0])
+})
+
+test('no more states are visited once all wanted violations are found', () => {
+  const { states, findings } = explore(counter(100), { until: ['seven'] })
+  deepEqual([[...findings.keys()], states < 100], [['seven'], true])
+})
+
 test('a violation is found with a shortest trace', () => {
   const { findings } = explore(counter(10))
   deepEqual(

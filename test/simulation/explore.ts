@@ -33,12 +33,13 @@ type Visit<State> = { state: State; place: number }
  * Visits every reachable state, breadth first, so that the first trace to a violation is a shortest one.
  *
  * @param until visits no further states once all of these are found
+ * @param stepsMax visits the states of all histories that have no more steps
  * @throws RangeError if the key of a state does not fit a number exactly
  * @throws Error if the model is not a function of its state, so that a trace cannot be replayed
  */
 export function explore<State, Violation extends string, Landmark extends string>(
   model: Model<State, Violation, Landmark>,
-  { until = [] }: { until?: readonly Violation[] } = {},
+  { until = [], stepsMax = Number.POSITIVE_INFINITY }: { until?: readonly Violation[]; stepsMax?: number } = {},
 ): Exploration<Violation, Landmark> {
   const visited = new Visited()
   const findings = new Map<Violation, Finding>()
@@ -50,16 +51,19 @@ export function explore<State, Violation extends string, Landmark extends string
 
   const isEnough = () => until.length > 0 && until.every((name) => findings.has(name))
   let frontier = visit(model.initial, -1)
-  while (frontier.length > 0 && !isEnough()) {
-    frontier = frontier.flatMap(({ state, place }) => {
+  for (let taken = 0; frontier.length > 0 && !isEnough(); taken++) {
+    const next: Visit<State>[] = []
+    for (const { state, place } of frontier) {
       const steps = model.steps(state)
       for (const name of namesTrueOf(model.violations, state, steps)) {
         const finding = findings.get(name) ?? { states: 0, shortestTrace: traceTo(model, visited.pathTo(place)) }
         findings.set(name, { ...finding, states: finding.states + 1 })
       }
       for (const name of namesTrueOf(model.landmarks, state, steps)) reached[name]++
-      return steps.flatMap((step) => visit(step.state, place))
-    })
+      if (isEnough()) break
+      if (taken < stepsMax) for (const step of steps) next.push(...visit(step.state, place))
+    }
+    frontier = next
   }
   return { states: visited.size, findings, reached }
 }
