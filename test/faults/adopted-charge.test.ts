@@ -2,8 +2,8 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type BillOfTest, openBill } from '../support/bill-owner.ts'
 import { type MoneyRows, moneyRows } from '../support/money-rows.ts'
-import { openServiceWithClock, type ServiceWithClock } from '../support/silent-gateway.ts'
-import { assertSoundBooks } from '../support/sound-books.ts'
+import { fromNow, type Since, sharedService } from '../support/shared-services.ts'
+import type { ServiceWithClock } from '../support/silent-gateway.ts'
 import { until } from '../support/until.ts'
 
 // A charge whose owner adopts: nobody was told anything about a bill, so an approval that recovery finds is valid.
@@ -16,14 +16,16 @@ type Outcome =
   | 'declined'
   | 'declined_slowly'
 
-async function openBilled(outcome?: Outcome): Promise<{ service: ServiceWithClock; bill: BillOfTest }> {
-  await using opened = new AsyncDisposableStack()
-  const service = opened.use(await openServiceWithClock())
+interface Billed {
+  service: ServiceWithClock
+  bill: BillOfTest
+  since: Since
+}
+
+async function openBilled(service: ServiceWithClock, outcome?: Outcome): Promise<Billed> {
   const bill = await openBill(service)
   if (outcome) await service.simulator.script({ outcomes: [{ op: 'sale', outcome }] })
-  // Otherwise a failure above would leave the service open, and the run would never end.
-  opened.move()
-  return { service, bill }
+  return { service, bill, since: await fromNow(service) }
 }
 
 /** Moves the clock in steps until no outcome is open. */
@@ -37,8 +39,8 @@ async function resolveAll({ clock, timeScale, databaseUrl }: ServiceWithClock, b
 }
 
 /** Returns the outcome of the bill here and at the gateway. */
-async function result({ databaseUrl, simulator }: ServiceWithClock, bill: BillOfTest) {
-  await using book = moneyRows(databaseUrl)
+async function result({ service, bill, since }: Billed) {
+  await using book = moneyRows(service.databaseUrl)
   const states = await book.query<{ state: string }>(
     'select state::text from operation where owner_id = $1 and parent_id is null order by id',
     [bill.id],
@@ -47,7 +49,7 @@ async function result({ databaseUrl, simulator }: ServiceWithClock, bill: BillOf
     "select from payment p join operation o on o.id = p.operation_id where o.owner_id = $1 and status = 'succeeded'",
     [bill.id],
   )
-  const live = (await simulator.rows()).filter(
+  const live = (await since.rows()).filter(
     ({ op, state, amount }) => op === 'sale' && state === 'open' && amount === 4_900,
   )
   return {
@@ -67,46 +69,47 @@ async function takeOver(book: MoneyRows, bill: BillOfTest): Promise<void> {
   await book.query('update operation set epoch = epoch + 1 where owner_id = $1', [bill.id])
 }
 
-describe('a charge whose owner adopts', { concurrency: true }, () => {
+describe('a charge whose owner adopts', () => {
+  const opened = sharedService()
+
   test('approved: paid once, and not charged again', async () => {
-    const { service, bill } = await openBilled()
-    await using _closing = service
+    const billed = await openBilled(opened())
+    const { bill } = billed
     equal(await bill.charge(), 'approved')
     equal(await bill.charge(), 'blocked')
-    deepEqual(await result(service, bill), PAID_ONCE)
-    await assertSoundBooks(service)
+    deepEqual(await result(billed), PAID_ONCE)
   })
 
   test('declined: open, and charged again', async () => {
-    const { service, bill } = await openBilled('declined')
-    await using _closing = service
+    const billed = await openBilled(opened(), 'declined')
+    const { bill } = billed
     equal(await bill.charge(), 'declined')
     equal(await bill.charge(), 'approved')
-    deepEqual(await result(service, bill), { ...PAID_ONCE, states: ['DECLINED', 'APPROVED'] })
+    deepEqual(await result(billed), { ...PAID_ONCE, states: ['DECLINED', 'APPROVED'] })
   })
 
   test('silence with a charge behind it: blocked while unknown, then adopted', async () => {
-    const { service, bill } = await openBilled('silent_recorded')
-    await using _closing = service
+    const billed = await openBilled(opened(), 'silent_recorded')
+    const { service, bill } = billed
     await rejects(bill.charge(), unconfirmed)
     equal(await bill.charge(), 'blocked')
     await resolveAll(service, bill)
-    deepEqual(await result(service, bill), PAID_ONCE)
+    deepEqual(await result(billed), PAID_ONCE)
     equal(await bill.charge(), 'blocked')
   })
 
   test('silence with nothing behind it: not charged, and charged again', async () => {
-    const { service, bill } = await openBilled('silent_not_recorded')
-    await using _closing = service
+    const billed = await openBilled(opened(), 'silent_not_recorded')
+    const { service, bill } = billed
     await rejects(bill.charge(), unconfirmed)
     await resolveAll(service, bill)
-    deepEqual(await result(service, bill), NOT_CHARGED)
+    deepEqual(await result(billed), NOT_CHARGED)
     equal(await bill.charge(), 'approved')
   })
 
   test('a late approval is adopted once, although recovery inquires at the same time', async () => {
-    const { service, bill } = await openBilled('approved_slowly')
-    await using _closing = service
+    const billed = await openBilled(opened(), 'approved_slowly')
+    const { service, bill } = billed
     await rejects(bill.charge(), unconfirmed)
     await until('the late approval is recorded', async () => {
       service.clock.advance(service.timeScale)
@@ -114,24 +117,23 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
       return (await bill.status()) === 'paid'
     })
     await resolveAll(service, bill)
-    deepEqual(await result(service, bill), PAID_ONCE)
-    await assertSoundBooks(service)
+    deepEqual(await result(billed), PAID_ONCE)
   })
 
   test('a late approval that recovery overtakes is recorded under the new epoch', async () => {
-    const { service, bill } = await openBilled('approved_slowly')
-    await using _closing = service
+    const billed = await openBilled(opened(), 'approved_slowly')
+    const { service, bill } = billed
     await using book = moneyRows(service.databaseUrl)
     await service.simulator.script({ outcomes: [{ op: 'inquire', outcome: 'indeterminate', times: 1_000 }] })
     bill.duringAdoption(() => takeOver(book, bill))
     await rejects(bill.charge(), unconfirmed)
     await until('the late approval is recorded', async () => (await bill.status()) === 'paid')
-    deepEqual(await result(service, bill), PAID_ONCE)
+    deepEqual(await result(billed), PAID_ONCE)
   })
 
   test('a partial approval found by recovery is reversed, and the bill stays open', async () => {
-    const { service, bill } = await openBilled()
-    await using _closing = service
+    const billed = await openBilled(opened())
+    const { service, bill } = billed
     await service.simulator.script({
       outcomes: [{ op: 'sale', outcome: 'partial_ap' }],
       latency: { minMs: 6_000, maxMs: 6_000 },
@@ -139,7 +141,7 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
     await rejects(bill.charge(), unconfirmed)
     await service.simulator.resetScript()
     await resolveAll(service, bill)
-    deepEqual(await result(service, bill), { bill: 'open', states: ['REVERSED'], payments: 0, live: 0 })
+    deepEqual(await result(billed), { bill: 'open', states: ['REVERSED'], payments: 0, live: 0 })
   })
 
   const INTERRUPTIONS: Record<string, (book: MoneyRows, bill: BillOfTest) => Promise<void>> = {
@@ -148,30 +150,28 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
   }
   for (const [interruption, interrupt] of Object.entries(INTERRUPTIONS)) {
     test(`${interruption}: nothing of the approval is recorded, and the next round adopts it`, async () => {
-      const { service, bill } = await openBilled('silent_recorded')
-      await using _closing = service
+      const billed = await openBilled(opened(), 'silent_recorded')
+      const { service, bill } = billed
       await using book = moneyRows(service.databaseUrl)
       await rejects(bill.charge(), unconfirmed)
       bill.duringAdoption(() => interrupt(book, bill))
       service.clock.advance(20 * service.timeScale)
       await bill.resolve()
-      deepEqual(await result(service, bill), { bill: 'open', states: ['IN_DOUBT'], payments: 0, live: 1 })
+      deepEqual(await result(billed), { bill: 'open', states: ['IN_DOUBT'], payments: 0, live: 1 })
       service.clock.advance(200 * service.timeScale)
       await resolveAll(service, bill)
-      deepEqual(await result(service, bill), PAID_ONCE)
-      await assertSoundBooks(service)
+      deepEqual(await result(billed), PAID_ONCE)
     })
   }
 
   test('four recoveries at once adopt once', async () => {
-    const { service, bill } = await openBilled('silent_recorded')
-    await using _closing = service
+    const billed = await openBilled(opened(), 'silent_recorded')
+    const { service, bill } = billed
     await rejects(bill.charge(), unconfirmed)
     service.clock.advance(20 * service.timeScale)
     await Promise.all([bill.resolve(), bill.resolve(), bill.resolve(), bill.resolve()])
     await resolveAll(service, bill)
-    deepEqual(await result(service, bill), PAID_ONCE)
-    await assertSoundBooks(service)
+    deepEqual(await result(billed), PAID_ONCE)
   })
 
   for (const [place, wasSent] of [
@@ -179,13 +179,12 @@ describe('a charge whose owner adopts', { concurrency: true }, () => {
     ['after:gateway_result', true],
   ] as const) {
     test(`a process that dies ${place.replace(':', ' the ').replace('_', ' ')} loses and doubles nothing`, async () => {
-      const { service, bill } = await openBilled()
-      await using _closing = service
+      const billed = await openBilled(opened())
+      const { service, bill } = billed
       await rejects(bill.charge(place), /The process died/)
       service.clock.advance(50 * service.timeScale)
       await resolveAll(service, bill)
-      deepEqual(await result(service, bill), wasSent ? PAID_ONCE : NOT_CHARGED)
-      await assertSoundBooks(service)
+      deepEqual(await result(billed), wasSent ? PAID_ONCE : NOT_CHARGED)
     })
   }
 })

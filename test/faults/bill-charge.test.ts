@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Cents } from '../../server/lib/money.ts'
 import { retryNow } from '../../server/subscriptions/bills/retry-now.ts'
 import { cancelSubscription } from '../../server/subscriptions/lifecycle/cancel-subscription.ts'
 import type { Day } from '../../server/subscriptions/plan/calendar.ts'
@@ -17,7 +18,8 @@ import {
   scriptSales,
   subscribe,
 } from '../support/billing.ts'
-import { moneyRows } from '../support/money-rows.ts'
+import { CARDS } from '../support/card-numbers.ts'
+import { type MoneyRows, moneyRows } from '../support/money-rows.ts'
 import { openService } from '../support/service.ts'
 import { resolveAll } from '../support/silent-gateway.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
@@ -27,14 +29,47 @@ const DAY = '2027-03-10'
 /** Longer than the scaled 15 seconds of a caller, shorter than the time in which a late result arrives. */
 const LATE_MS = 2_000
 
-/** A service with one due subscription. */
-async function openDue(given: Partial<Subscription> = {}): Promise<{ service: BillingService; due: Subscription }> {
-  const service = await openBillingService(DAY)
-  const due = await subscribe(service, { startDate: DAY as Day, ...given })
-  return { service, due }
+const LIVE = "select id from subscription where status <> 'canceled'"
+
+/**
+ * One service for all tests of a suite. After each its subscriptions are canceled, so that the next may begin on the
+ * same day; after the last the books are audited.
+ */
+function sharedBilling() {
+  let service: BillingService
+  let book: MoneyRows
+  before(async () => {
+    service = await openBillingService(DAY)
+    book = moneyRows(service.databaseUrl)
+  })
+  afterEach(async () => {
+    await service.simulator.resetScript()
+    const business = await businessOf(service)
+    for (const { id } of await book.query<{ id: string }>(LIVE))
+      await cancelSubscription(service.app.services, { business, id })
+    await resolveAll(service)
+    service.clock.set(midnight(DAY))
+  })
+  after(async () => {
+    await using _closing = service
+    await using _book = book
+    await assertSoundBooks(service)
+  })
+  return () => service
 }
 
-async function sales({ simulator }: BillingService, amount = 1_000): Promise<number> {
+const opened = sharedBilling()
+let amounts = 1_000
+
+/** Creates a due subscription of a new customer with a card, with an amount of its own. */
+async function openDue(cardNumber: string = CARDS.visa): Promise<{ service: BillingService; due: Subscription }> {
+  const service = opened()
+  const { cardId, customerId } = await anotherCard(service, cardNumber)
+  const given = { startDate: DAY as Day, storedCardId: cardId, customerId, amount: ++amounts as Cents }
+  return { service, due: await subscribe(service, given) }
+}
+
+async function sales({ simulator }: BillingService, { amount }: Pick<Subscription, 'amount'>): Promise<number> {
   return (await simulator.rows()).filter((row) => row.op === 'sale' && row.amount === amount).length
 }
 
@@ -50,10 +85,9 @@ async function shown(service: BillingService, due: Subscription) {
   }
 }
 
-describe('A bill whose charge gets no result', { concurrency: 4 }, () => {
+describe('A bill whose charge gets no result', () => {
   test('is not charged again while the outcome is unknown, and an approval is adopted (BIL-21)', async () => {
     const { service, due } = await openDue()
-    await using _closing = service
     await scriptSales(service, 'silent_recorded')
     equal((await run(service)).unknown, 1)
     const charging = await load(service, due)
@@ -68,7 +102,7 @@ describe('A bill whose charge gets no result', { concurrency: 4 }, () => {
     equal((await run(service)).bills, 0)
     await resolveAll(service)
     equal((await run(service)).bills, 0)
-    equal(await sales(service), 1)
+    equal(await sales(service, due), 1)
     deepEqual(await shown(service, due), {
       status: 'active',
       paidBills: 1,
@@ -77,12 +111,10 @@ describe('A bill whose charge gets no result', { concurrency: 4 }, () => {
       payments: ['succeeded scheduled 1'],
     })
     equal((await load(service, due)).subscription.dueAt?.getTime(), midnight('2027-04-10').getTime())
-    await assertSoundBooks(service)
   })
 
   test('is charged again soon when the gateway has nothing, and no attempt is counted (BIL-21)', async () => {
     const { service, due } = await openDue()
-    await using _closing = service
     await scriptSales(service, 'silent_not_recorded')
     equal((await run(service)).unknown, 1)
     await resolveAll(service)
@@ -90,14 +122,11 @@ describe('A bill whose charge gets no result', { concurrency: 4 }, () => {
     service.clock.advance(301)
     equal((await run(service)).approved, 1)
     deepEqual((await shown(service, due)).payments, ['succeeded scheduled 1'])
-    await assertSoundBooks(service)
   })
 
   test('counts an attempt when a decline is found, with its payment, its retry and the block of its card', async () => {
     const { service, due } = await openDue()
-    await using _closing = service
-    const { cardId, customerId } = await anotherCard(service, '6011111111111117')
-    const lost = await subscribe(service, { startDate: DAY as Day, storedCardId: cardId, customerId })
+    const { due: lost } = await openDue('6011111111111117')
     await service.simulator.script({ latency: { minMs: LATE_MS, maxMs: LATE_MS } })
     await scriptSales(service, 'declined', 'declined')
     equal((await run(service)).unknown, 2)
@@ -107,7 +136,6 @@ describe('A bill whose charge gets no result', { concurrency: 4 }, () => {
     deepEqual([bill?.failedAttempts, bill?.nextAttemptAt], [1, midnight('2027-03-13')])
     deepEqual((await shown(service, due)).payments, ['failed scheduled 1'])
     deepEqual((await recordsOf(service, lost)).events, ['payment.failed'])
-    await assertSoundBooks(service)
   })
 
   for (const [outcome, latencyMs, block] of [
@@ -118,7 +146,6 @@ describe('A bill whose charge gets no result', { concurrency: 4 }, () => {
     const found = latencyMs > 0 ? 'arrives late' : 'is found by inquiry'
     test(`by ${outcome} that ${found} ends, and blocks the card (BIL-20)`, async () => {
       const { service, due } = await openDue()
-      await using _closing = service
       await service.simulator.script({ latency: { minMs: latencyMs, maxMs: latencyMs } })
       await scriptSales(service, outcome)
       equal((await run(service)).unknown, 1)
@@ -128,25 +155,21 @@ describe('A bill whose charge gets no result', { concurrency: 4 }, () => {
       await using book = moneyRows(service.databaseUrl)
       const [card] = await book.query('select charge_block from stored_card where id = $1', [due.storedCardId])
       deepEqual(card, { charge_block: block })
-      await assertSoundBooks(service)
     })
   }
 
   test('that recovery finds approved in part is reversed, and counts as a decline (BIL-19)', async () => {
     const { service, due } = await openDue()
-    await using _closing = service
     await service.simulator.script({ latency: { minMs: LATE_MS, maxMs: LATE_MS } })
     await scriptSales(service, 'partial_ap')
     equal((await run(service)).unknown, 1)
     await service.simulator.resetScript()
     await resolveAll(service)
     deepEqual((await shown(service, due)).payments, ['failed scheduled 1'])
-    await assertSoundBooks(service)
   })
 
   test('because the gateway is away is not sent and not counted, and is repeated with growing delays', async () => {
     const { service, due } = await openDue()
-    await using _closing = service
     const { services } = service.app
     const sale = async () => ({ outcome: 'not_sent' as const, message: 'ECONNREFUSED' })
     const away = { ...services, gateways: (name: string) => ({ ...services.gateways(name), sale }) }
@@ -162,11 +185,10 @@ describe('A bill whose charge gets no result', { concurrency: 4 }, () => {
     service.clock.advance(2_000)
     equal((await run(service)).approved, 1)
     deepEqual((await shown(service, due)).payments, ['succeeded scheduled 1'])
-    await assertSoundBooks(service)
   })
 })
 
-describe('A subscription that is canceled while its charge is open', { concurrency: 4 }, () => {
+describe('A subscription that is canceled while its charge is open', () => {
   const CASES = [
     ['approved', { bill: 'FULFILLED', paidBills: 1, payments: ['succeeded scheduled 1'] }],
     ['declined', { bill: 'canceled', paidBills: 0, payments: ['failed scheduled 1'] }],
@@ -174,7 +196,6 @@ describe('A subscription that is canceled while its charge is open', { concurren
   for (const [outcome, expected] of CASES) {
     test(`still gets its outcome: ${outcome} (SUB-10)`, async () => {
       const { service, due } = await openDue()
-      await using _closing = service
       await service.simulator.script({ latency: { minMs: 700, maxMs: 700 } })
       await scriptSales(service, outcome)
       const running = run(service)
@@ -184,13 +205,11 @@ describe('A subscription that is canceled while its charge is open', { concurren
       equal((await running)[outcome], 1)
       deepEqual(await shown(service, due), { ...expected, status: 'canceled', failedAttempts: null })
       equal((await load(service, due)).subscription.dueAt, null)
-      await assertSoundBooks(service)
     })
   }
 
   test('and of which recovery finds nothing has no open bill', async () => {
     const { service, due } = await openDue()
-    await using _closing = service
     await scriptSales(service, 'silent_not_recorded')
     await run(service)
     await cancelSubscription(service.app.services, { business: await businessOf(service), id: due.id })
@@ -202,7 +221,6 @@ describe('A subscription that is canceled while its charge is open', { concurren
       failedAttempts: null,
       payments: [],
     })
-    await assertSoundBooks(service)
   })
 })
 
@@ -231,17 +249,16 @@ describe('Several schedulers at once', () => {
       runs.every(({ unknown, declined }) => unknown + declined === 0),
       JSON.stringify(runs),
     )
-    equal(await sales(service), due)
+    equal(await sales(service, { amount: 1_000 as Cents }), due)
     await using book = moneyRows(service.databaseUrl)
     deepEqual(await book.query(`select count(*)::int as paid from subscription where paid_bills = 1`), [{ paid: due }])
     await assertSoundBooks(service)
   })
 })
 
-describe('A retry that the merchant asks for', { concurrency: 4 }, () => {
+describe('A retry that the merchant asks for', () => {
   test('charges the open bill now, counts as an attempt, and moves the rest of the series (SUB-34, BIL-17)', async () => {
     const { service, due } = await openDue()
-    await using _closing = service
     const ask = async () =>
       retryNow(service.app.services, { business: await businessOf(service), subscriptionId: due.id })
     await rejects(ask(), { code: 'conflict' })
@@ -255,12 +272,10 @@ describe('A retry that the merchant asks for', { concurrency: 4 }, () => {
     const paid = await ask()
     deepEqual([paid.status, paid.trigger, paid.attempt], ['succeeded', 'manual', 3])
     await rejects(ask(), { code: 'conflict' })
-    await assertSoundBooks(service)
   })
 
   test('is refused while a charge is open, and recovery records why it was charged', async () => {
     const { service, due } = await openDue()
-    await using _closing = service
     const ask = async () =>
       retryNow(service.app.services, { business: await businessOf(service), subscriptionId: due.id })
     await scriptSales(service, 'declined', 'silent_recorded')
@@ -270,21 +285,19 @@ describe('A retry that the merchant asks for', { concurrency: 4 }, () => {
     await rejects(ask(), { code: 'conflict' })
     await resolveAll(service)
     deepEqual((await shown(service, due)).payments, ['failed scheduled 1', 'succeeded manual 2'])
-    await assertSoundBooks(service)
   })
 
   test('is refused for a card that is blocked or detached', async () => {
     const { service, due } = await openDue()
-    await using _closing = service
     await using book = moneyRows(service.databaseUrl)
     await scriptSales(service, 'declined')
     await run(service)
-    const before = await sales(service)
+    const before = await sales(service, due)
     for (const change of [`charge_block = 'NC'`, 'charge_block = null, detached_at = created_at']) {
       await book.query(`update stored_card set ${change} where id = $1`, [due.storedCardId])
       const asked = retryNow(service.app.services, { business: await businessOf(service), subscriptionId: due.id })
       await rejects(asked, { code: 'conflict' })
     }
-    equal(await sales(service), before)
+    equal(await sales(service, due), before)
   })
 })

@@ -2,9 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CARDS } from '../support/card-numbers.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
-import { moneyRows } from '../support/money-rows.ts'
-import { openServiceWithClock, resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
-import { assertSoundBooks } from '../support/sound-books.ts'
+import { fromNow, sharedService } from '../support/shared-services.ts'
+import { resolveAll, type ServiceWithClock } from '../support/silent-gateway.ts'
 
 /** Cards whose response cannot be used, and the state of the sale once it is resolved. */
 const UNUSABLE: [card: string, what: string, ends: 'REVERSED' | 'NOT_CHARGED'][] = [
@@ -31,71 +30,65 @@ const MISLEADING: [what: string, body: object | string][] = [
   ['null', 'null'],
 ]
 
-describe('the gateway sends a wrong response', { concurrency: 2 }, () => {
+describe('the gateway sends a wrong response', () => {
+  const opened = sharedService()
+
   test('FLT-8, FLT-10: a response that cannot be used is unknown: 400, no attempt, resolved, never charged', async () => {
-    await using service = await openServiceWithClock()
-    await using book = moneyRows(service.databaseUrl)
+    const service = opened()
+    const since = await fromNow(service)
     for (const [card, what] of UNUSABLE) {
       const response = await payOnce(service, card)
       deepEqual([response.status, response.body.code], [400, 'gateway_timeout'], what)
     }
     await resolveAll(service)
 
-    const states = (await book.operations('sale')).map(({ state }, index) => [UNUSABLE[index]?.[1], state])
+    const states = (await since.states('sale')).map((state, index) => [UNUSABLE[index]?.[1], state])
     deepEqual(
       states,
       UNUSABLE.map(([, what, ends]) => [what, ends]),
     )
-    await assertSoundBooks(service)
   })
 
   test('FLT-8: a reset on a connection that was used before is unknown, never "not sent"', async () => {
-    await using service = await openServiceWithClock()
+    const service = opened()
     equal((await payOnce(service)).body.result.code, 'AA')
     equal((await payOnce(service, CARDS.resetRecorded)).body.code, 'gateway_timeout')
     await resolveAll(service)
-    await assertSoundBooks(service)
   })
 
   test('FLT-9: a gateway that cannot be reached is a 400, nothing is sent or counted, and the payer tries again', async () => {
-    await using service = await openServiceWithClock()
-    await using book = moneyRows(service.databaseUrl)
+    const service = opened()
+    const since = await fromNow(service)
     const token = await merchantOf(service).sessionToken()
 
     const response = await service.whileGatewayAway(() => payerOf(service).pay(token))
     deepEqual([response.status, response.body.code, response.body.charged], [400, 'gateway_unavailable', false])
-    deepEqual(
-      (await book.operations()).map(({ state }) => state),
-      ['NOT_SENT'],
-    )
-    equal((await book.session()).attempt_count, 0)
-    deepEqual(await service.simulator.rows(), [])
+    deepEqual(await since.states(), ['NOT_SENT'])
+    equal((await merchantOf(service).details(token)).body.checkout_session.attempt_count, 0)
+    deepEqual(await since.rows(), [])
     equal((await payerOf(service).pay(token)).body.result.code, 'AA')
-    await assertSoundBooks(service)
   })
 
   test('FLT-10: a wrong response is never an approval', async () => {
-    await using service = await openServiceWithClock()
+    const service = opened()
     for (const [what, body] of MISLEADING) {
       const text = typeof body === 'string' ? body : JSON.stringify(body)
       await service.simulator.script({ outcomes: [{ op: 'sale', raw: { status: 200, body: text, recorded: false } }] })
       equal((await payOnce(service)).body.code, 'gateway_timeout', what)
     }
     await resolveAll(service)
-    await assertSoundBooks(service)
   })
 
   test('FLT-10: an approval of less than the amount is a partial approval, whatever the gateway calls it, and is voided', async () => {
-    await using service = await openServiceWithClock()
-    await using book = moneyRows(service.databaseUrl)
+    const service = opened()
+    const since = await fromNow(service)
     await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'partial_called_approved' }] })
 
     const response = await payOnce(service)
 
     deepEqual([response.body.ok, response.body.code], [false, 'ND'])
     await resolveAll(service)
-    ok((await book.operations()).some(({ kind, state }) => kind === 'reversal_void' && state === 'APPROVED'))
-    await assertSoundBooks(service)
+    ok((await since.operations()).some(({ kind, state }) => kind === 'reversal_void' && state === 'APPROVED'))
   })
 })
 

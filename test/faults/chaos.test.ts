@@ -4,14 +4,15 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../server/lib/seeded-random.ts'
 import { CARDS } from '../support/card-numbers.ts'
+import { bound } from '../support/deep.ts'
 import { type KillableService, openKillableService } from '../support/killable-service.ts'
 import { merchantOf, payBody, payerOf, type Response } from '../support/merchant.ts'
 import { moneyRows } from '../support/money-rows.ts'
 import { assertSoundBooks } from '../support/sound-books.ts'
 
-const RUN_MS = 14_000
+const RUN_MS = bound({ quick: 10_000, deep: 120_000 })
 const PAYERS = 8
-const KILLS_MAX = 40
+const KILLS_MAX = bound({ quick: 40, deep: 400 })
 const USED_CARDS = [CARDS.visa, CARDS.visa, CARDS.visa, CARDS.partial, CARDS.partialVoidLost, CARDS.declined]
 /** Faults of the gateway, for one call in five. */
 const RATES = {

@@ -10,6 +10,7 @@ import { Webhook as Svix } from 'svix'
 import type { FaultPlace } from '../../server/lib/fault-points.ts'
 import { newId } from '../../server/lib/ids.ts'
 import { bundleProgram } from '../support/bundle-program.ts'
+import { bound } from '../support/deep.ts'
 import { until } from '../support/until.ts'
 import { openReceiver, type ReceivedWebhook } from '../support/webhook-receiver.ts'
 import { openWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts'
@@ -21,10 +22,10 @@ const PROGRAM = fileURLToPath(new URL('../support/webhook-worker-program.ts', im
 const TIME_SCALE = 0.05
 /** Scale at which attempts end after two seconds, for tests in which a busy machine must not make a second attempt. */
 const PATIENT_TIME_SCALE = 0.2
-/** Number of kills; `WEBHOOK_KILLS=100 npm test -- test/faults/killed-webhooks.test.ts` for the documented figure. */
-const KILLS = Number(process.env.WEBHOOK_KILLS ?? 20)
+/** Number of kills; the documented figure is that of the deep run. */
+const KILLS = bound({ quick: 8, deep: 100 })
 /** Number of processes that run concurrently, each until it is killed. */
-const SIDE_BY_SIDE = 5
+const SIDE_BY_SIDE = 4
 /** Time after its first claim within which a process is killed. A receiver takes up to 30 ms. */
 const KILLED_WITHIN_MS = 60
 /** Time after which a worker that finds nothing is killed too. */

@@ -1,18 +1,14 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import type { LedgerRow } from '../../server/gateway/simulator/ledger-row.ts'
 import { reconcileCommand } from '../../server/payments/reconciliation/reconcile-command.ts'
 import { reconcileDueDays } from '../../server/payments/reconciliation/reconcile-due-days.ts'
 import { moneyRows } from '../support/money-rows.ts'
-import {
-  behindOurBack,
-  findings,
-  nightlyJob,
-  paidSale,
-  reconcile,
-  terminalOf,
-  today,
-} from '../support/reconciled-service.ts'
-import { openService } from '../support/service.ts'
+import { behindOurBack, findings, nightlyJob, paidSale, reconcile, today } from '../support/reconciled-service.ts'
+import { openService, type TestService } from '../support/service.ts'
 import { openServiceWithClock } from '../support/silent-gateway.ts'
 
 describe('reconciliation: when, how much at once, and by command', () => {
@@ -40,19 +36,21 @@ describe('reconciliation: when, how much at once, and by command', () => {
   })
 
   test('10,000 transactions are compared page by page', { timeout: 120_000 }, async () => {
-    await using service = await openService()
-    await using other = await behindOurBack(service)
+    await using first = await openService()
+    await paidSale(first)
+    await using folder = new AsyncDisposableStack()
+    const path = await mkdtemp(join(tmpdir(), 'rialto-ledger-'))
+    folder.defer(() => rm(path, { recursive: true }))
+    const simulatorLedger = join(path, 'ledger')
+    const bulk = await writeBulk(first, simulatorLedger)
+    // The same service with a gateway that reads these sales when it starts: paying each takes a minute.
+    await using service = await openService({ beside: first, simulatorLedger })
     await using book = moneyRows(service.databaseUrl)
-    await paidSale(service)
-    const refs = Array.from({ length: 10_000 }, (_, index) => `bulk-${index}`)
-    for (let start = 0; start < refs.length; start += 100)
-      await Promise.all(refs.slice(start, start + 100).map((ref) => other.sell(ref)))
     const orphan = 'bulk-5000'
-    const rows = await service.simulator.rows({ terminal: (await terminalOf(service)).merchantCode })
-    const known = rows.filter(({ merchantRef }) => merchantRef.startsWith('bulk-') && merchantRef !== orphan)
+    const known = bulk.filter(({ merchantRef }) => merchantRef !== orphan)
     await book.query(
       `insert into operation (business_id, id, kind, state, owner_kind, owner_id, merchant_ref, gateway_ref, terminal_id, amount, currency, sent_at, deadline_at, finalized_at)
-       select o.business_id, gen_random_uuid(), 'sale', 'APPROVED', 'session', gen_random_uuid(), r.ref, r.gateway, o.terminal_id, 4200, o.currency,
+       select o.business_id, gen_random_uuid(), 'sale', 'APPROVED', 'session', gen_random_uuid(), r.ref, r.gateway, o.terminal_id, o.amount, o.currency,
          o.sent_at, o.deadline_at, o.finalized_at
        from operation o, unnest($1::text[], $2::text[]) r(ref, gateway)`,
       [known.map((row) => row.merchantRef), known.map((row) => row.gatewayRef)],
@@ -92,3 +90,17 @@ describe('reconciliation: when, how much at once, and by command', () => {
     match(String(failed), /NOT compared/)
   })
 })
+
+/** Writes the ledger of a gateway that has the sale of the service, and 10,000 like it. @returns those */
+async function writeBulk({ simulator }: TestService, path: string): Promise<LedgerRow[]> {
+  const [view] = await simulator.rows()
+  if (!view) throw new Error('The gateway has no sale')
+  const { state: _, ...sale } = view
+  const [ledger] = (sale.gatewayRef ?? '').split('-')
+  const bulk = Array.from({ length: 10_000 }, (_row, index) => {
+    const seq = index + 2
+    return { ...sale, seq, merchantRef: `bulk-${index}`, gatewayRef: `${ledger}-${seq}` }
+  })
+  await writeFile(path, [{ ledger }, sale, ...bulk].map((line) => `${JSON.stringify(line)}\n`).join(''))
+  return bulk
+}

@@ -63,10 +63,12 @@ const outputLines = (service: Started) =>
 
 describe('a start with a port that is taken', () => {
   let dataDir: string
+  let database: Awaited<ReturnType<typeof createTestDatabase>>
   let taken: Server
   let takenPort: number
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'rialto-start-'))
+    database = await createTestDatabase()
     taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     takenPort = (taken.address() as { port: number }).port
@@ -75,14 +77,22 @@ describe('a start with a port that is taken', () => {
     await new Promise((resolve) => taken.close(resolve))
     deleteCluster(dataDir)
     await rm(dataDir, { recursive: true, force: true })
+    await database.drop()
   })
 
-  for (const setting of ['SIMULATOR_PORT', 'OPERATIONS_PORT', 'PORT', 'DASHBOARD_PORT']) {
+  // The first fails while PostgreSQL starts, the last when all else runs; the others do not need one of their own.
+  for (const [setting, ownPostgres] of [
+    ['SIMULATOR_PORT', true],
+    ['OPERATIONS_PORT', false],
+    ['PORT', false],
+    ['DASHBOARD_PORT', true],
+  ] as const) {
     test(`${setting}: one line with the port and the setting, code 1, and nothing is left running`, async () => {
       const [PORT, DASHBOARD_PORT, OPERATIONS_PORT] = (await freePorts()).map(String)
       const SIMULATOR_PORT = String(await freePort())
       const ports = { PORT, DASHBOARD_PORT, SIMULATOR_PORT, OPERATIONS_PORT, [setting]: String(takenPort) }
-      const service = serve({ ...ports, RIALTO_DATA_DIR: dataDir, DATABASE_URL: '' } as Record<string, string>)
+      const DATABASE_URL = ownPostgres ? '' : database.url
+      const service = serve({ ...ports, RIALTO_DATA_DIR: dataDir, DATABASE_URL } as Record<string, string>)
 
       equal(await service.ended(), 1)
 
@@ -97,7 +107,6 @@ describe('a start with a port that is taken', () => {
   }
 
   test('a HOST that is not an address of this machine is named', async () => {
-    await using database = await createTestDatabase()
     const [PORT = 0, DASHBOARD_PORT = 0] = await freePorts()
     const env = {
       PORT: String(PORT),
@@ -113,11 +122,16 @@ describe('a start with a port that is taken', () => {
 })
 
 describe('the database of a development version', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>
+  before(async () => {
+    database = await createTestDatabase()
+    await using book = moneyRows(database.url)
+    await book.query("update schema_migration set name = 'businesses' where number = 1")
+  })
+  after(() => database.drop())
+
   for (const command of ['serve', 'migrate', 'business']) {
     test(`${command}: one line that names the remedy, and code 1`, async () => {
-      await using database = await createTestDatabase()
-      await using book = moneyRows(database.url)
-      await book.query("update schema_migration set name = 'businesses' where number = 1")
       const dataDir = await mkdtemp(join(tmpdir(), 'rialto-other-'))
       const ports = { PORT: '0', DASHBOARD_PORT: '0', SIMULATOR_PORT: '0', OPERATIONS_PORT: '0' }
       const program = run(command, { ...ports, DATABASE_URL: database.url, RIALTO_DATA_DIR: dataDir })

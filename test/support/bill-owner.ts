@@ -1,6 +1,7 @@
 import { findTerminal } from '../../server/businesses/terminal-queries.ts'
 import { findBilledCard } from '../../server/customers/billed-card-queries.ts'
 import type { FaultPlace } from '../../server/lib/fault-points.ts'
+import { newId } from '../../server/lib/ids.ts'
 import type { Cents } from '../../server/lib/money.ts'
 import { charge, recordIntent } from '../../server/payments/charge/charge.ts'
 import { responseOf } from '../../server/payments/charge/charged.ts'
@@ -36,7 +37,7 @@ export interface BillOfTest {
 
 export async function openBill(service: ServiceWithClock): Promise<BillOfTest> {
   const plugged = service.app.services
-  const stored = await storeCard(service, 'bill@example.com')
+  const stored = await storeCard(service, `${newId()}@example.com`)
   // The worker of the service ignores it: nothing is due.
   const subscription = await subscribe({ ...service, stored }, { amount: 4_900 as Cents, dueAt: null })
   let intruder: (() => Promise<void>) | null = null

@@ -33,6 +33,8 @@ export interface KillableService extends AsyncDisposable {
   greeting(): string
   /** Starts another process. The previous one must have exited. */
   start(options?: StartOptions): Promise<void>
+  /** Starts a process unless one is running; a fault point that none has reached is forgotten. */
+  revive(options?: StartOptions): Promise<void>
   /** Makes the process kill itself at this fault point; a later process only if it is started with one. */
   dieAt(fault: FaultPlace): Promise<void>
   /** Resolves with the exit code when the process has exited; `null` if it was killed. */
@@ -87,8 +89,10 @@ export async function openKillableService({
     })
     await ready(child, output)
   }
+  const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
+  const revive = (given?: StartOptions) => (isRunning() ? dieAt('') : start(given))
   const ended = async () => {
-    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    if (child && isRunning()) await once(child, 'exit')
     return child?.exitCode ?? null
   }
   const kill = async () => {
@@ -115,6 +119,7 @@ export async function openKillableService({
       logged: () => output.join('').match(LOG_LINE)?.join('\n') ?? '',
       greeting: () => output.join('').replace(LOG_LINE, ''),
       start,
+      revive,
       dieAt,
       ended,
       kill,
