@@ -21,3 +21,14 @@ export function ScrollingText({ children, className }: { children: string; class
     </pre>
   )
 }
+
+/** A table that may be wider than its container, in a section of the same name. */
+export function ScrollingPart({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <div role="group" className="table-scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </div>
+  )
+}

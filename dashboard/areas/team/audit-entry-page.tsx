@@ -6,6 +6,7 @@ import { useMay } from '../../kit/me.ts'
 import { Page } from '../../kit/page.tsx'
 import { useRead } from '../../kit/read.ts'
 import { Refusal } from '../../kit/refusal.tsx'
+import { ScrollingPart } from '../../kit/scrolling.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { Instant } from '../../kit/time.tsx'
 import { Actor, type AuditEntry, Outcome, pageOfEntry } from './audit-parts.tsx'
@@ -79,7 +80,7 @@ function Change({ entry: { before, after } }: { entry: AuditEntry }) {
   const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   if (members.length === 0) return <p>{t.noChange}</p>
   return (
-    <div className="table-scroll">
+    <ScrollingPart label={t.change}>
       <table>
         <caption className="only-read">{t.change}</caption>
         <thead>
@@ -101,7 +102,7 @@ function Change({ entry: { before, after } }: { entry: AuditEntry }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollingPart>
   )
 }
 

@@ -1,5 +1,6 @@
 import { type Permission, ROLES, type Role, rolesWith } from '../../../contract/permissions.ts'
 import { Page } from '../../kit/page.tsx'
+import { ScrollingPart } from '../../kit/scrolling.tsx'
 import { Status } from '../../kit/status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { TEAM_TEXTS } from './texts/texts.ts'
@@ -41,7 +42,7 @@ export default function RolesPage() {
   return (
     <Page title={t.rolesTitle} breadcrumbs={[{ label: t.team, to: 'team' }]}>
       <p>{t.rolesText}</p>
-      <div className="table-scroll">
+      <ScrollingPart label={t.rolesTitle}>
         <table className="matrix">
           <caption className="only-read">{t.rolesTitle}</caption>
           <thead>
@@ -58,7 +59,7 @@ export default function RolesPage() {
             <GroupRows key={group} group={group} />
           ))}
         </table>
-      </div>
+      </ScrollingPart>
     </Page>
   )
 }
