@@ -9,6 +9,8 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
 }
 
+export type Part = string | { exclude: string[] }
+
 /** Rules whose result depends on the colours. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
@@ -16,19 +18,24 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block']
  * Runs axe in a page or frame. The context must bypass the CSP, because axe is injected as a foreign script.
  *
  * @param only `colors` for a page whose other rules have already been checked, in another colour scheme
+ * @param part a selector, or those to leave out, for a page whose other parts have already been checked
  */
-export async function accessibilityFaults(page: Page | Frame, only: 'colors' | 'everything' = 'everything') {
+export async function accessibilityFaults(
+  page: Page | Frame,
+  only: 'colors' | 'everything' = 'everything',
+  part: Part = ':root',
+) {
   // Once per document: parsing it again takes half as long as a run.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const runOnly = only === 'colors' ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: TAGS }
   return page.evaluate(
-    async (options) => {
+    async ({ runOnly, part }) => {
       // The options of a list of countries are alike, and would take half of the time.
       const lists = [...document.querySelectorAll('select')].filter((list) => list.childElementCount > 20)
       const whole = lists.map((list) => ({ list, children: [...list.children], index: list.selectedIndex }))
       for (const { list, children, index } of whole) list.replaceChildren(...children.slice(index, index + 3))
-      const checker = (window as unknown as { axe: { run: (options: object) => Promise<AxeResult> } }).axe
-      const { violations: found } = await checker.run({ ...options, resultTypes: ['violations'] })
+      const checker = (window as unknown as { axe: { run: (part: Part, options: object) => Promise<AxeResult> } }).axe
+      const { violations: found } = await checker.run(part, { runOnly, resultTypes: ['violations'] })
       for (const { list, children, index } of whole) {
         list.replaceChildren(...children)
         list.selectedIndex = index
@@ -37,7 +44,7 @@ export async function accessibilityFaults(page: Page | Frame, only: 'colors' | '
         nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
       )
     },
-    { runOnly },
+    { runOnly, part },
   )
 }
 

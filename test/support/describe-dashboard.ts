@@ -141,13 +141,15 @@ export async function expectAccessible(page: Page, schemes: ('light' | 'dark')[]
 export async function expectFits(page: Page, width = 320): Promise<void> {
   const before = page.viewportSize()
   await page.setViewportSize({ width, height: 800 })
-  const wide = await page.evaluate(() => {
-    if (document.documentElement.scrollWidth <= innerWidth) return []
-    const all = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth)
-    return all.slice(0, 5).map((one) => one.outerHTML.slice(0, 200))
-  })
-  deepEqual(wide, [])
+  deepEqual(await page.evaluate(widerThanWindow), [])
   if (before) await page.setViewportSize(before)
+}
+
+/** Returns some of the elements that make the page wider than its window. Runs in the page. */
+export function widerThanWindow(): string[] {
+  if (document.documentElement.scrollWidth <= innerWidth) return []
+  const all = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth)
+  return all.slice(0, 5).map((one) => one.outerHTML.slice(0, 200))
 }
 
 const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
