@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
 import { CARDS } from '../support/card-numbers.ts'
-import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { describeDashboard, takeScreenshots } from '../support/describe-dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { payBody, payerOf } from '../support/merchant.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
@@ -27,8 +27,6 @@ describeDashboard('a customer is asked for a card in the dashboard', ({ open, se
     await dialog.getByText('The card is checked and saved. Nothing is charged now').waitFor()
     equal(await dialog.getByRole('radio', { name: 'By e-mail to keep@example.com' }).isChecked(), true)
     await takeScreenshots(page, 'ask-for-card')
-    await expectAccessible(page)
-    await expectFits(page)
     await dialog.getByRole('button', { name: 'Send the letter' }).click()
     await page.getByText('The letter is on its way.').last().waitFor()
     await composeDue(service.app.services, { businessId: service.demo.business_id })
@@ -37,14 +35,12 @@ describeDashboard('a customer is asked for a card in the dashboard', ({ open, se
     await page.reload()
     await page.getByText('Visa •••• 4242').first().waitFor()
     await page.getByText('Please save a card for Demo Shop').first().waitFor()
-    await expectAccessible(page)
     await page
       .getByRole('row', { name: /\$0\.00/ })
       .getByRole('link')
       .click()
     await page.getByText('Card only').waitFor()
     await page.getByText('A person, in the dashboard').waitFor()
-    await expectAccessible(page)
   })
 
   test('by a link that the person gives, with the keyboard, where there is no e-mail address', async () => {
@@ -56,7 +52,6 @@ describeDashboard('a customer is asked for a card in the dashboard', ({ open, se
     await dialog.getByText('The customer has no e-mail address.').waitFor()
     equal(await dialog.getByRole('radio', { name: 'By e-mail' }).isDisabled(), true)
     await takeScreenshots(page, 'ask-for-card-no-email')
-    await expectFits(page)
     await dialog.getByRole('button', { name: 'Show the link' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: 'QR code of Link for the card' }).waitFor()
@@ -64,8 +59,6 @@ describeDashboard('a customer is asked for a card in the dashboard', ({ open, se
     match(link, /\/customer\/checkout\/[\w-]{64}$/)
     await dialog.getByRole('button', { name: 'Copy Link for the card' }).waitFor()
     await takeScreenshots(page, 'card-link')
-    await expectAccessible(page)
-    await expectFits(page)
     await storeCard(link)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

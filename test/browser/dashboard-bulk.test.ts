@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { DashboardClient } from '../support/dashboard.ts'
-import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { describeDashboard, takeScreenshots } from '../support/describe-dashboard.ts'
 
 const TEAS = ['Assam', 'Ceylon', 'Darjeeling', 'Earl Grey']
 
@@ -48,8 +48,6 @@ describeDashboard('rows that are chosen together (DSH-37)', ({ open }) => {
     equal(await announced(page), '3 rows selected')
     equal(await all(page).evaluate((input: HTMLInputElement) => input.indeterminate), true)
     equal(new URL(page.url()).pathname.endsWith('/products'), true)
-    await expectAccessible(page)
-    await expectFits(page)
     await takeScreenshots(page, 'bulk-products')
     await bar(page).getByRole('button', { name: 'Archive' }).focus()
     await page.keyboard.press('Enter')
@@ -77,7 +75,6 @@ describeDashboard('rows that are chosen together (DSH-37)', ({ open }) => {
     released.resolve()
     await all(page).check()
     await bar(page).getByRole('button', { name: 'Archive 1' }).waitFor()
-    await expectFits(page)
     await bar(page).getByRole('button', { name: 'Restore 3' }).click()
     await page.getByText('3 entries are active again.').first().waitFor()
     deepEqual(await archived(client), [])

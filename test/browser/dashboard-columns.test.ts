@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { CARDS } from '../support/card-numbers.ts'
 import { signIn } from '../support/dashboard.ts'
-import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { describeDashboard, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { sellTo, storeCard } from '../support/stored-card.ts'
 import { saleOfSubscription } from '../support/subscription-payment.ts'
@@ -111,7 +111,6 @@ describeDashboard('The columns of the lists about money', ({ service, open }) =>
     await rowsOf(page, 5)
     ok((await headersOf(page)).includes('Batch'))
     await expectFits(page, PHONE.viewport.width)
-    await expectAccessible(page, ['light'])
     await takeScreenshots(page, 'payments-columns')
   })
 })

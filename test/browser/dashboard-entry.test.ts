@@ -7,7 +7,7 @@ import { createSetUpCode } from '../../server/access/sign-in/set-up.ts'
 import { composeDueOfAll } from '../../server/emails/compose/compose-due.ts'
 import { prepareEntry } from '../../server/serve/prepare-entry.ts'
 import { startText } from '../../server/serve/print-start.ts'
-import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { describeDashboard, takeScreenshots } from '../support/describe-dashboard.ts'
 import { pressOn, tabTo, typeInto } from '../support/keyboard.ts'
 import { lettersOf } from '../support/letters.ts'
 import { movableClock } from '../support/movable-clock.ts'
@@ -52,7 +52,6 @@ describeDashboard(
       const wanted = `/b/${service.demo.business_id}/customers?search=Ana+Roy`
       const page = await openSignedOut(`/dashboard${wanted}`)
       await heading(page, 'Sign in').waitFor()
-      await expectAccessible(page)
       await takeScreenshots(page, 'sign-in')
       for (const wrong of ['wrong one', 'wrong two', 'wrong three']) {
         await fillPassword(page, wrong)
@@ -75,7 +74,6 @@ describeDashboard(
       // The requested page with its filter, not the start page.
       await page.waitForURL((url) => url.href.endsWith(wanted))
       await page.getByRole('navigation', { name: 'Pages' }).waitFor()
-      await expectAccessible(page, ['light'])
     })
 
     const signOut = async (page: Page) => {
@@ -104,13 +102,11 @@ describeDashboard(
       await dialog.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
       const codes = (await dialog.locator('code').innerText()).trim().split(/\s+/)
       equal(codes.length, 10)
-      await expectAccessible(page)
       await dialog.getByLabel('I have stored it').check()
       await dialog.getByRole('button', { name: 'Done' }).click()
       await page.getByText('Test key').waitFor()
       ok(!(await page.content()).includes(codes[0] ?? ''), 'the codes are shown once')
       await takeScreenshots(page, 'account')
-      await expectAccessible(page)
       await signOut(page)
       await button(page, 'Sign in with a passkey').click()
       await page.waitForURL('**/home')
@@ -133,11 +129,9 @@ describeDashboard(
       await field(page, 'E-mail').fill(forgetful.email)
       await button(page, 'Send the link').click()
       await page.getByText(/the link is on its way/).waitFor()
-      await expectAccessible(page, ['light'])
       const link = await linkInMailbox(page, forgetful.email)
       const [reset] = await Promise.all([page.waitForEvent('popup'), link.click()])
       await heading(reset, 'Choose a new password').waitFor()
-      await expectAccessible(reset)
       equal(await field(reset, 'New password').getAttribute('autocomplete'), 'new-password')
       await field(reset, 'New password').fill(PASSWORD)
       await button(reset, 'Change the password').click()
@@ -159,12 +153,10 @@ describeDashboard(
       await typeInto(page, field(page, 'Name'), 'Ada Roy')
       await typeInto(page, field(page, 'E-mail'), 'ada@shop.example')
       await typeInto(page, field(page, 'Password'), PASSWORD)
-      await expectAccessible(page)
       await pressOn(page, button(page, 'Create the account'))
       await pressOn(page, button(page, 'Set up an authenticator app'))
       const shown = page.locator('.copy-id code')
       await shown.waitFor()
-      await expectAccessible(page)
       const code6 = await totpCode(service, (await shown.innerText()).trim())
       await typeInto(page, field(page, 'Code from your authenticator app'), code6)
       await page.keyboard.press('Enter')
@@ -175,7 +167,6 @@ describeDashboard(
       await pressOn(page, button(page, 'Done'))
       await heading(page, 'Your business').waitFor()
       await takeScreenshots(page, 'set-up-business')
-      await expectAccessible(page)
       await typeInto(page, field(page, 'Name of the business'), 'Ada Books')
       const currency = page.getByRole('combobox', { name: 'Currency' })
       equal(await currency.inputValue(), 'CAD', 'that of the country')
@@ -193,14 +184,11 @@ describeDashboard(
       const link = page.getByRole('link', { name: 'Open the payment page' })
       await link.waitFor()
       await takeScreenshots(page, 'set-up-first-steps')
-      await expectAccessible(page)
-      await expectFits(page)
       const payment = await openSignedOut(new URL((await link.getAttribute('href')) ?? '').pathname)
       await payment.getByRole('button', { name: /^Pay .*20\.00/ }).waitFor()
       await pressOn(page, page.getByRole('link', { name: 'To the home page' }))
       await page.waitForURL('**/home')
       await page.getByText('Ada Books').first().waitFor()
-      await expectAccessible(page, ['light'])
       equal(await createSetUpCode(service.app.services), null)
       equal(await currencyOf('Ada Books'), 'USD')
     })

@@ -7,13 +7,7 @@ import { SESSION_TEXTS } from '../../dashboard/areas/sessions/texts/texts.ts'
 import { KIT_TEXTS } from '../../dashboard/kit/kit-texts.ts'
 import { PAYMENT_ROW_TEXTS } from '../../dashboard/kit/payment-texts/payment-texts.ts'
 import { readPaymentFormScript } from '../../server/browser-bundle/read.ts'
-import {
-  describeDashboard,
-  expectAccessible,
-  expectFits,
-  type OnDashboard,
-  takeScreenshots,
-} from '../support/describe-dashboard.ts'
+import { describeDashboard, expectFits, type OnDashboard, takeScreenshots } from '../support/describe-dashboard.ts'
 import { expectNoEnglish } from '../support/no-english.ts'
 import { payInForm } from '../support/payment-page-steps.ts'
 import { secondMerchant } from '../support/second-merchant.ts'
@@ -27,7 +21,6 @@ function journeys({ open, service }: OnDashboard) {
     await page.getByRole('heading', { name: 'Three steps to your first payment' }).waitFor()
     equal(await page.getByRole('heading', { name: '30 days' }).count(), 0)
     await takeScreenshots(page, 'home-empty')
-    await expectAccessible(page, ['light'])
     const began = performance.now()
     await page.getByRole('link', { name: 'New payment link' }).click()
     await page.getByLabel('Amount').fill('40')
@@ -49,7 +42,6 @@ function journeys({ open, service }: OnDashboard) {
     await page.getByRole('button', { name: 'Show as table' }).click()
     const today = page.getByRole('table', { name: /each business day/ }).getByRole('cell')
     deepEqual((await today.allTextContents()).slice(-3), ['$40.00', '$0.00', '$0.00'])
-    await expectAccessible(page)
   })
 
   for (const locale of ['fr-CA', 'es'] as const)
@@ -108,6 +100,5 @@ function journeys({ open, service }: OnDashboard) {
           .waitFor()
         await check()
       }
-      await expectAccessible(page, ['light'])
     })
 }
