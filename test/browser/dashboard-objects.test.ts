@@ -1,8 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { CARDS } from '../support/card-numbers.ts'
-import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
-import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
+import { describeDashboard, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { until } from '../support/until.ts'
 
@@ -34,8 +32,6 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
     await takeScreenshots(page, 'object-wait')
     released.resolve()
     await until('the outlines are gone again', async () => !(await outlines.isVisible()))
-    await expectAccessible(page)
-    await expectFits(page)
     await takeScreenshots(page, 'object')
   })
 
@@ -45,13 +41,11 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
     equal(response?.status(), 404)
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
     await page.getByRole('banner').waitFor()
-    await expectAccessible(page)
     await takeScreenshots(page, 'not-found')
     await page.getByRole('link', { name: 'To the start page' }).click()
     await page.waitForURL('**/home')
     const nobody = await openSignedOut('/dashboard/nonsense')
     await nobody.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
-    await expectAccessible(nobody)
     await takeScreenshots(nobody, 'not-found-nobody')
   })
 
@@ -84,86 +78,6 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
     ok((await table.evaluate((region) => region.scrollLeft)) > 100)
     equal((await first.boundingBox())?.x, before?.x)
     await takeScreenshots(page, 'sticky')
-    await expectAccessible(page)
-  })
-
-  test('an attempt without a payment leads to the events of its session, or of its sale', async () => {
-    const { page, client } = await open()
-    await service.simulator.script({ outcomes: [{ op: 'sale', outcome: 'declined' }] })
-    equal((await sellTo(service, ana, { amount: 19 })).body.ok, false)
-    const token = await merchantOf(service).sessionToken()
-    await payerOf(service).pay(token, payBody(CARDS.declined))
-    const [ofSession, ofSale] = (await client.call('GET /payments')).body.data
-    for (const [{ id, session }, name, object] of [
-      [ofSession, 'Events of its session', ofSession.session],
-      [ofSale, 'Events of this sale', ofSale.id],
-    ]) {
-      await page.goto(page.url().replace(/(\/b\/[^/]+)\/.*/, `$1/payments/${id}`))
-      await page.getByRole('link', { name }).click()
-      await page.waitForURL(`**/events?object=${object}`)
-      if (!session) await page.getByRole('link', { name: 'sale.failed' }).waitFor()
-    }
-  })
-
-  test('a name and a saved view can be taken back for eight seconds (DSH-26)', async () => {
-    const { page } = await open({ path: '/dashboard/account' })
-    const name = page.getByLabel('Name').first()
-    const first = await name.inputValue()
-    await name.fill('Another name')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Account of Another name' }).waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('button', { name: `Account of ${first}` }).waitFor()
-    equal(await name.inputValue(), first)
-    await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/payments`)
-    const views = page.getByRole('button', { name: 'Views' })
-    await views.click()
-    await page.getByRole('menuitem', { name: 'Save this view' }).click()
-    await page.getByRole('textbox', { name: /Name/ }).fill('Taken back')
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await until('the view is gone', async () => (await viewsNamed('Taken back')) === 0)
-  })
-
-  test('what cannot be taken back or deleted says why (DSH-26)', async () => {
-    const { page, client } = await open({ path: '/dashboard/account' })
-    await page.getByLabel('Name').first().fill('Another name')
-    await page.getByRole('button', { name: 'Save' }).click()
-    const json = { error: { code: 'rate_limited', message: 'Too many calls.' } }
-    await page.route(/\/auth\/account$/, (route) =>
-      route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 429, json }),
-    )
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('alert').filter({ hasText: 'Too many calls.' }).last().waitFor()
-    await expectAccessible(page, ['light'])
-    await takeScreenshots(page, 'undo-refused')
-    const body = { list: 'payments', name: 'Kept', query: {}, columns: null, is_shared: false }
-    equal((await client.call('POST /views', { body })).status, 201)
-    await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/payments`)
-    await page.route(/\/views\/[^/]+$/, (route) => route.abort('connectionreset'))
-    await page.getByRole('button', { name: 'Views' }).click()
-    await page.getByRole('menuitem', { name: 'Delete the view Kept' }).click()
-    await page.getByText('It is not known whether this was done').waitFor()
-    equal(await viewsNamed('Kept'), 1)
-  })
-
-  test('a sign-out that did not work leads nowhere, and says so (DSH-10)', async () => {
-    const { page, client } = await open({ path: 'payments' })
-    await page.waitForLoadState('networkidle')
-    const signOut = async () => {
-      await page.getByRole('button', { name: /^Account of/ }).click()
-      await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    }
-    const json = { error: { code: 'unavailable', message: 'The service is not available for a moment.' } }
-    await page.route(/\/sign-out$/, (route) => route.fulfill({ status: 503, json }))
-    await signOut()
-    await page.getByText('The service is not available for a moment.').last().waitFor()
-    ok(page.url().endsWith('/payments'))
-    await page.unroute(/\/sign-out$/)
-    // A person whose session has ended is already signed out.
-    await service.app.services.db.deleteFrom('auth_session').where('user_id', '=', client.userId).execute()
-    await signOut()
-    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   })
 
   test('nothing is cut with wide spacing and forced colours, on half a screen (DSH-23)', async () => {
@@ -195,12 +109,6 @@ describeDashboard('Pages of objects', ({ service, open, openSignedOut }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     equal(await moves(), true)
   })
-
-  const viewsNamed = async (name: string) => {
-    const { db } = service.app.services
-    const rows = await db.selectFrom('saved_view').select('id').where('name', '=', name).execute()
-    return rows.length
-  }
 })
 
 /** Applies the text spacing of WCAG 1.4.12. Runs in the page. */
