@@ -1,12 +1,12 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { CARDS } from '../support/card-numbers.ts'
 import { csvTable } from '../support/csv-table.ts'
 import { addDeclinedSales } from '../support/declined-sales.ts'
-import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
-import { isFocused, pressOn } from '../support/keyboard.ts'
+import { describeDashboard, takeScreenshots } from '../support/describe-dashboard.ts'
+import { pressOn } from '../support/keyboard.ts'
 import { merchantOf, payBody, payerOf } from '../support/merchant.ts'
 import { type StoredCardIds, sellTo, storeCard } from '../support/stored-card.ts'
 import { payForSubscription } from '../support/subscription-payment.ts'
@@ -36,7 +36,6 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     const id = await sold(187.33)
     const { page } = await open({ path: 'payments' })
     await page.getByRole('link', { name: /2/ }).first().waitFor()
-    await expectAccessible(page, ['dark'])
     await takeScreenshots(page, 'payments')
     await page.getByRole('button', { name: 'Add filter' }).click()
     await page.getByRole('menuitem', { name: 'Status' }).click()
@@ -69,7 +68,6 @@ describeDashboard('The pages of payments', ({ service, open }) => {
       await page.keyboard.press('Control+k')
       await page.getByRole('searchbox').fill(text)
       await page.getByRole('dialog').getByRole('link', { name }).first().waitFor()
-      if (text === id) await expectAccessible(page, ['light'])
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
@@ -101,7 +99,6 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     equal(page.url(), place)
     for (const before of pages.slice(0, 9).reverse()) await turn('Newer', (row) => row === before)
     equal(await page.getByRole('button', { name: 'Newer' }).isDisabled(), true)
-    await expectAccessible(page, ['light'])
   })
 
   test('JRN-11: are exported as they are filtered: the file has the rows of the database', async () => {
@@ -126,7 +123,6 @@ describeDashboard('The pages of payments', ({ service, open }) => {
       stored.map((row) => columns.map((column) => row[column])),
     )
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await expectAccessible(page, ['light'])
   })
 
   test('JRN-12: a payment is refunded in part and then the rest; the letters are in the mailbox', async () => {
@@ -137,7 +133,6 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     const verb = page.getByRole('button', { name: /^Refund .*10\.00$/ })
     await verb.waitFor()
     await page.getByText('ana@example.com gets a letter').waitFor()
-    await expectAccessible(page)
     await takeScreenshots(page, 'refund-dialog')
     await verb.click()
     await page.getByText('Partly refunded').first().waitFor()
@@ -150,7 +145,6 @@ describeDashboard('The pages of payments', ({ service, open }) => {
       await page.reload({ waitUntil: 'networkidle' })
       return (await letter.count()) > 0
     })
-    await expectAccessible(page)
     await takeScreenshots(page, 'payment')
     await page.goto(page.url().replace(/payments.*/, 'test/mailbox'))
     const refunds = page.getByRole('row', { name: /Your refund of .* ana@example\.com/ })
@@ -159,7 +153,6 @@ describeDashboard('The pages of payments', ({ service, open }) => {
       'both letters',
       async () => (await page.reload({ waitUntil: 'networkidle' })) && (await refunds.count()) === 2,
     )
-    await expectAccessible(page, ['light'])
   })
 
   test('JRN-13: a double click, and a response that is lost, make one refund', async () => {
@@ -188,113 +181,8 @@ describeDashboard('The pages of payments', ({ service, open }) => {
     equal(lost, 2)
     await page.getByText('All of it is refunded.').waitFor()
     equal((await refundsOf(second)).length, 1)
-    await expectAccessible(page, ['light'])
-  })
-
-  test('a dialog waits for the gateway, then says what goes on and may be closed (DSH-30)', async () => {
-    const payment = await sold(33)
-    const { page } = await open({ path: `payments/${payment}` })
-    const released = Promise.withResolvers<void>()
-    await page.route(/\/refunds$/, async (route) => {
-      await released.promise
-      await route.continue()
-    })
-    await page.getByRole('button', { name: 'Refund', exact: true }).click()
-    const dialog = page.getByRole('dialog')
-    const verb = dialog.getByRole('button', { name: /^Refund .*33\.00$/ })
-    await verb.waitFor()
-    await page.clock.install()
-    const before = await page.evaluate(() => Date.now())
-    await verb.click()
-    const close = dialog.getByRole('button', { name: 'Cancel' })
-    await until('the call is under way', async () => (await verb.isDisabled()) && close.isDisabled())
-    await page.keyboard.press('Escape')
-    await page.clock.pauseAt(before + 14_900)
-    deepEqual([await dialog.count(), await dialog.getByRole('status').count()], [1, 0])
-    await page.clock.resume()
-    await dialog.getByText('The payment gateway has not responded yet.').waitFor()
-    await expectAccessible(page, ['light'])
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await page.clock.runFor(1_000)
-    await dialog.waitFor({ state: 'detached' })
-    const opener = page.getByRole('button', { name: 'Refund', exact: true })
-    ok(await isFocused(opener), 'the focus is on the button again')
-    // When it is opened again, it waits for the call in progress, and does not show its result.
-    await opener.click()
-    await dialog.getByText('The payment gateway has not responded yet.').waitFor()
-    equal(await verb.isDisabled(), true)
-    released.resolve()
-    await dialog.getByText('The payment gateway has not responded yet.').waitFor({ state: 'detached' })
-    equal(await dialog.count(), 1)
-    await page.keyboard.press('Escape')
-    await page.getByText('All of it is refunded.').waitFor()
-    equal((await refundsOf(payment)).length, 1)
   })
 
   const refundsOf = (payment: string) =>
     service.app.services.db.selectFrom('refund').selectAll().where('payment_id', '=', payment).execute()
-
-  test('JRN-14, JRN-17: a refund without a result outlives its tab, is found from home and resolved', async () => {
-    const id = await sold(40)
-    const unknown = { op: 'inquire', outcome: 'indeterminate', times: 1_000 } as const
-    await service.simulator.script({ outcomes: [{ op: 'refund', outcome: 'silent_recorded' }, unknown] })
-    const { page: first, client } = await open({ path: `payments/${id}` })
-    await first.getByRole('button', { name: 'Refund', exact: true }).click()
-    await first.getByRole('button', { name: /^Refund .*40\.00$/ }).click()
-    await first.getByText('A refund or a void is being resolved.').waitFor()
-    await first.close()
-    // Before the next tab reads its alerts, which it caches for a minute.
-    await beginTwoDaysAgo()
-    const { page } = await open({ as: client, path: `payments/${id}` })
-    await page.getByText('A refund or a void is being resolved.').waitFor()
-    const address = page.url()
-    await page.getByRole('link', { name: 'Home', exact: true }).click()
-    await page.getByRole('link', { name: 'Open: 1 operation has been in doubt for over a day' }).click()
-    const inquire = page.getByRole('button', { name: /Inquire now about .*40\.00/ })
-    await inquire.waitFor()
-    await expectAccessible(page)
-    await takeScreenshots(page, 'open-operations')
-    await service.simulator.resetScript()
-    await inquire.click()
-    await page.getByText('Every operation has its outcome').waitFor()
-    await page.goto(address)
-    await page.getByText('All of it is refunded.').waitFor()
-  })
-
-  /** Changes the open operation, which recovery ignores meanwhile. */
-  async function beginTwoDaysAgo() {
-    const [sent_at, next_inquiry_at] = [-2, 2].map((days) => new Date(Date.now() + days * 86_400_000))
-    const open = service.app.services.db.updateTable('operation').where('next_inquiry_at', 'is not', null)
-    await open.set({ sent_at, next_inquiry_at }).execute()
-  }
-
-  test('JRN-15: a refund that the gateway declines leaves the payment as it was', async () => {
-    const card = await storeCard(service, 'declines@example.com', { cardNumber: CARDS.refundsDeclined })
-    const { page } = await open({ path: `payments/${await sold(20, card)}` })
-    await page.getByRole('button', { name: 'Refund', exact: true }).click()
-    await page.getByRole('button', { name: /^Refund .*20\.00$/ }).click()
-    await page.getByText('The issuer declined it').first().waitFor()
-    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor()
-    await expectAccessible(page, ['light'])
-  })
-
-  test('JRN-16: a payment is voided in the open batch, and refunded once that batch is settled', async () => {
-    const [voided, inBatch] = [await sold(21), await sold(22)]
-    const { page } = await open({ path: `payments/${voided}` })
-    await page.getByRole('button', { name: 'Void', exact: true }).click()
-    await page.getByRole('button', { name: /^Void .*21\.00$/ }).click()
-    await page.getByText('The payment is voided.').waitFor()
-    const address = page.url().replace(voided, inBatch)
-    await page.getByRole('link', { name: 'Batches', exact: true }).click()
-    const batch = page.getByRole('region', { name: 'Open batch, USD' })
-    await batch.getByRole('button', { name: 'Settle' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Settle the open batch, USD' })
-    await dialog.getByRole('button', { name: /\$\d/ }).click()
-    await page.getByText('Batch 1 is settled').last().waitFor()
-    await page.goto(address)
-    await page.getByText('Its batch is settled, so it cannot be voided: refund it.').waitFor()
-    equal(await page.getByRole('button', { name: 'Void', exact: true }).count(), 0)
-    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor()
-    await expectAccessible(page, ['light'])
-  })
 })
