@@ -3,10 +3,10 @@ import { before, test } from 'node:test'
 import { sql } from 'kysely'
 import { scriptSales } from '../support/billing.ts'
 import { CARDS } from '../support/card-numbers.ts'
-import { describeDashboard, expectAccessible, expectFits, takeScreenshots } from '../support/describe-dashboard.ts'
+import { describeDashboardInDom } from '../support/dom/describe-dashboard-in-dom.ts'
 import { makeSubscriber, type Subscriber, saveCard } from '../support/subscriber.ts'
 
-describeDashboard('the page of a subscription in the dashboard', ({ open, service }) => {
+describeDashboardInDom('the page of a subscription in the dashboard', ({ open, service }) => {
   let ana: Subscriber
   before(async () => {
     ana = await makeSubscriber(service)
@@ -35,9 +35,6 @@ describeDashboard('the page of a subscription in the dashboard', ({ open, servic
     const done = page.getByRole('region', { name: 'What people did' })
     match(await done.innerText(), new RegExp(`Cancel a subscription\\s+${client.email}[\\s\\S]*Pause a subscription`))
     equal(await done.getByRole('link').count(), 0, 'support reads its own entries alone')
-    await takeScreenshots(page, 'subscription-reasons')
-    await expectAccessible(page)
-    await expectFits(page)
     const owner = await open({ path: `subscriptions/${id}` })
     await owner.page.getByRole('link', { name: 'Pause a subscription' }).click()
     await owner.page.getByRole('heading', { name: 'Pause a subscription' }).waitFor()
@@ -76,9 +73,6 @@ describeDashboard('the page of a subscription in the dashboard', ({ open, servic
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Void the contract' }).click()
     await page.getByText('Nothing of Gold plan is charged until another contract for it is signed.').waitFor()
-    await takeScreenshots(page, 'contract-void')
-    await expectAccessible(page)
-    await expectFits(page)
     await page.getByRole('link', { name: 'Write another contract' }).click()
     await write('Without it')
     equal((await client.call(`GET /subscriptions/${id}`)).body.view.contract_title, 'Without it')
@@ -105,7 +99,6 @@ describeDashboard('the page of a subscription in the dashboard', ({ open, servic
     equal(await page.getByRole('option', { name: /Of another/ }).count(), 0)
     await page.keyboard.press('Escape')
     await page.getByText('To have a new contract signed first', { exact: false }).waitFor()
-    await expectAccessible(page)
     await saveCard(service, customer, CARDS.debit)
     await page.reload()
     const usable = page.getByRole('radio', { name: /ending 5556/ })
