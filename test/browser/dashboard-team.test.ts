@@ -4,12 +4,8 @@ import { may, type Role } from '../../contract/permissions.ts'
 import { AREAS } from '../../dashboard/areas.ts'
 import { en } from '../../dashboard/frame/texts/en.ts'
 import { composeDue } from '../../server/emails/compose/compose-due.ts'
-import { describeDashboard, expectAccessible, takeScreenshots } from '../support/describe-dashboard.ts'
-import { isFocused } from '../support/keyboard.ts'
+import { describeDashboard, takeScreenshots } from '../support/describe-dashboard.ts'
 import { lettersOf } from '../support/letters.ts'
-import { secondMerchant } from '../support/second-merchant.ts'
-import { until } from '../support/until.ts'
-import { addPerson } from '../support/visitor.ts'
 
 describeDashboard('the team of a business', ({ open, openSignedOut, service }) => {
   /** Returns the link in the newest invitation's letter. */
@@ -33,7 +29,6 @@ describeDashboard('the team of a business', ({ open, openSignedOut, service }) =
     await dialog.getByLabel('E-mail').fill(email)
     await dialog.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByRole('row', { name: new RegExp(email) }).waitFor()
-    await expectAccessible(page)
 
     const other = await openSignedOut(await linkFor(email))
     await other.getByText('Demo Shop').first().waitFor()
@@ -58,43 +53,14 @@ describeDashboard('the team of a business', ({ open, openSignedOut, service }) =
     await other.reload()
     await other.getByRole('row', { name: /Sam Support.*Analyst/ }).waitFor()
     deepEqual((await pages.getByRole('link').allInnerTexts()).sort(), pagesOf('analyst'))
-    await expectAccessible(other, ['light'])
 
     await page.getByRole('link', { name: 'What each role may do' }).click()
     await page.getByRole('heading', { name: 'Roles' }).waitFor()
     await takeScreenshots(page, 'roles')
-    await expectAccessible(page, ['light'])
     const entries = (await client.call('GET /audit', { query: { limit: 4 } })).body.data
     deepEqual(
       entries.map(({ action }: { action: string }) => action).filter((action: string) => action !== 'session.start'),
       ['member.change_role', 'invitation.accept', 'invitation.create'],
     )
-  })
-
-  test('somebody who has an account accepts with it, and is then in both businesses', async () => {
-    const { demo: other } = await secondMerchant(service)
-    const known = await addPerson(service.app.services, other.business_id)
-    const { page } = await open({ path: 'team', isSteppedUp: true })
-    await page.getByRole('button', { name: 'Invite a person' }).click()
-    await page.getByRole('dialog').getByLabel('E-mail').fill(known.email)
-    await page.getByRole('dialog').getByRole('button', { name: 'Send invitation' }).click()
-    await page.getByRole('row', { name: new RegExp(known.email) }).waitFor()
-
-    const theirs = await openSignedOut(await linkFor(known.email))
-    await theirs.getByText('You have an account already. Sign in with it to accept.').waitFor()
-    equal(await theirs.getByLabel('Password').count(), 0)
-    await theirs.getByRole('button', { name: 'Accept' }).click()
-    const dialog = theirs.getByRole('dialog', { name: 'Sign in' })
-    const password = dialog.getByLabel('Password')
-    await until('the password has the focus', () => isFocused(password))
-    equal(await dialog.getByLabel('E-mail').inputValue(), known.email, 'DSH-32')
-    await password.fill(known.password)
-    await expectAccessible(theirs)
-    await takeScreenshots(theirs, 'invitation-of-known')
-    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await theirs.waitForURL((url) => !url.pathname.includes('welcome'))
-    await theirs.getByText('Demo Shop').first().waitFor()
-    await theirs.goto(`${service.formUrl}/dashboard`)
-    for (const name of ['Demo Shop', 'Other Shop']) await theirs.getByRole('link', { name }).first().waitFor()
   })
 })
