@@ -1,10 +1,10 @@
 import { equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { authenticated, requireThreeDs } from '../support/authentication.ts'
-import { describeDashboard, expectAccessible } from '../support/describe-dashboard.ts'
+import { describeDashboardInDom } from '../support/dom/describe-dashboard-in-dom.ts'
 import { merchantOf, payerOf } from '../support/merchant.ts'
 
-describeDashboard('3-D Secure and Google Pay in the dashboard', ({ open, service }) => {
+describeDashboardInDom('3-D Secure and Google Pay in the dashboard', ({ open, service }) => {
   test('a payment says how its payer was authenticated, and its session what was tried', async () => {
     await requireThreeDs(service)
     const token = await merchantOf(service).sessionToken()
@@ -21,11 +21,9 @@ describeDashboard('3-D Secure and Google Pay in the dashboard', ({ open, service
     match(shown, /Liability for fraud\s+With the issuer[\s\S]*Challenge\s+Yes[\s\S]*ECI\s+05[\s\S]*Version\s+2\.2\.0/)
     match(shown, new RegExp(dsTransactionId))
     await page.getByText('3-D Secure with a challenge: Authenticated').waitFor()
-    await expectAccessible(page)
     await page.goto(new URL(`${businessPath}/sessions/${session}`, page.url()).href)
     const tried = page.getByRole('table', { name: '3-D Secure' })
     match(await tried.innerText(), /Not authenticated \(N\)[\s\S]*Authenticated \(Y\)/)
-    await expectAccessible(page)
   })
 
   test('the keys of Google Pay are added and retired by hand', async () => {
@@ -38,6 +36,5 @@ describeDashboard('3-D Secure and Google Pay in the dashboard', ({ open, service
     await keys.getByRole('button', { name: 'Add a key' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Add a key' }).click()
     await keys.getByText('Active').first().waitFor()
-    await expectAccessible(page)
   })
 })
