@@ -1,10 +1,10 @@
 import { test } from 'node:test'
 import { VIEW_LISTS, type ViewList } from '../../contract/dashboard/views-api.ts'
-import { describeDashboard } from '../support/describe-dashboard.ts'
+import { describeDashboardInDom } from '../support/dom/describe-dashboard-in-dom.ts'
 import { merchantApiOf } from '../support/merchant-api.ts'
 import { until } from '../support/until.ts'
 
-describeDashboard('Saved views', ({ service, open }) => {
+describeDashboardInDom('Saved views', ({ service, open }) => {
   test('every list that can have views has them, and keeps one', async () => {
     const endpoint = await merchantApiOf(service).made('/webhook_endpoints', {
       url: 'https://shop.example/hook',
