@@ -306,7 +306,10 @@ async function batchRoom({ service, gallery, client }: Given, ana: StoredCardIds
   await dialogLooks('a batch that has changed')
   await service.simulator.script({ outcomes: [{ op: 'settle', outcome: 'declined' }] })
   await batchVerb.click()
-  await page.getByRole('dialog').getByText(/^The gateway says: DECLINED/).waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText(/^The gateway says: DECLINED/)
+    .waitFor()
   await dialogLooks('a batch that the gateway did not settle')
   await batchVerb.click()
   await sees('Batch 1 is settled')
