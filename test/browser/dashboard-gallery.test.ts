@@ -118,9 +118,12 @@ async function accountRoom(service: TestService, gallery: Gallery) {
   await page.getByLabel('I have stored it').check()
   await confirm('Done')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  // The app has changed the session, and with it the cookie.
+  // Each factor that is added changes the session, and with it the cookie.
   const [cookie] = await page.context().cookies()
-  await addPasskeyLater(service, visitor(service, { cookie: `${cookie?.name}=${cookie?.value}` }))
+  const browser = visitor(service, { cookie: `${cookie?.name}=${cookie?.value}` })
+  await addPasskeyLater(service, browser)
+  const [name = '', value = ''] = browser.cookie.split('=')
+  await page.context().addCookies([{ name, value, url: service.formUrl, httpOnly: true, sameSite: 'Strict' }])
   await page.reload()
   await sees('Laptop')
   await looks('an account with a passkey')
