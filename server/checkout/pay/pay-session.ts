@@ -35,7 +35,7 @@ interface SubmittedPayment {
  * Pays a session with a typed card, a stored card or a wallet.
  *
  * @throws ApiError an error of a closed state, `payment_in_progress`, `validation_failed`, `duplicate_card`,
- *   `google_pay_unavailable`
+ *   `google_pay_unavailable`; `session_cancelled` for a subscription that was canceled meanwhile, and is not charged
  * @see CHK-40 to CHK-45, PAY-20
  */
 export async function paySession(services: PayServices, submitted: SubmittedPayment): Promise<Begun<PayResponse>> {

@@ -33,6 +33,8 @@ export async function beforeIntent<Planned>(
 /**
  * Runs everything after the intent is committed. An error leaves the outcome unknown, even after an approval, and
  * recovery inquires at the gateway.
+ *
+ * @throws ApiError a refusal with `charged`, by a plan that has reversed the approval itself (SUB-42)
  */
 export async function afterIntent<Response>(
   services: PaymentServices,
@@ -42,6 +44,7 @@ export async function afterIntent<Response>(
   try {
     return await finish()
   } catch (error) {
+    if (error instanceof ApiError && error.detail.extra?.charged !== undefined) throw error
     const { log } = services
     log.error({ err: error, operation: operation.id }, 'a payment failed after its intent; its outcome is unknown')
     await recordUnknownOutcome(services, operation, 'The result could not be recorded').catch((failure: unknown) =>
