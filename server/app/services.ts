@@ -8,7 +8,7 @@ import { createSessionTokens } from '../checkout/sessions/session-token.ts'
 import { createMethodNotices } from '../checkout/three-ds/method-notices.ts'
 import { type Config, dashboardOriginOf } from '../config.ts'
 import { createRefusalRecorder, type RefusalRecorder } from '../dashboard/refusal-recorder.ts'
-import { connect, type Database } from '../db/connection.ts'
+import { connect, type Database, REQUEST_WAIT_MS } from '../db/connection.ts'
 import type { Tx } from '../db/transaction.ts'
 import { oldestLetterSeconds } from '../emails/oldest-letter.ts'
 import { oldestDueSeconds } from '../events/delivery/oldest-due.ts'
@@ -43,9 +43,6 @@ import { gatewayNamed } from './gateways.ts'
 import { googlePayOf, rootKeysOf } from './google-pay.ts'
 import { letterLimit } from './letter-limit.ts'
 import { letterSources } from './letter-sources.ts'
-
-/** How long a request waits for a free connection (FLT-35). */
-const REQUEST_WAIT_MS = 2_000
 
 export interface ServiceParts {
   config: Config

@@ -8,6 +8,8 @@ export type Db = Kysely<DB>
 const INT8 = 20
 const DATE = 1082
 const STATEMENTS_NAMED_MAX = 500
+/** How long a request waits for a free connection (FLT-35). */
+export const REQUEST_WAIT_MS = 2_000
 
 export interface ConnectOptions {
   url: string
