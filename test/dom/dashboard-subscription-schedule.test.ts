@@ -69,7 +69,7 @@ describeDashboardInDom('the schedule of a subscription in the dashboard', ({ ope
     const charge = dialog.getByRole('button', { name: 'Resume and charge $25.00' })
     await charge.click()
     await dialog.getByText('This has changed since you looked at it.').first().waitFor()
-    equal((await dialog.locator('s').count()) > 0, true)
+    await dialog.locator('s').first().waitFor()
     equal((await read(id)).status, 'paused')
     await charge.click()
     await status(page, 'ACTIVE')

@@ -5,6 +5,7 @@ import { CARDS } from '../support/card-numbers.ts'
 import { signIn } from '../support/dashboard.ts'
 import { describeDashboardInDom } from '../support/dom/describe-dashboard-in-dom.ts'
 import { makeSubscriber, type Subscriber, saveCard } from '../support/subscriber.ts'
+import { until } from '../support/until.ts'
 
 const DAY = 86_400
 
@@ -27,7 +28,9 @@ describeDashboardInDom('subscriptions in the dashboard', ({ open, service }) => 
     equal((await owner.call('PATCH /settings', { body: { version, default_tax_rate: 13 } })).status, 200)
     const { page, client } = await open({ path: `subscriptions/new?customer=${ana.customer}` })
     await choose(page, 'Price', /Gold plan/)
-    equal(await page.getByLabel('Tax in percent').inputValue(), '13', 'the tax that new subscriptions begin with')
+    await until('it begins with the tax of the settings', async () => {
+      return (await page.getByLabel('Tax in percent').inputValue()) === '13'
+    })
     await fill(page, { 'Surcharge in percent': '2.4' })
     await page.getByText('$28.93 is charged now.').waitFor()
     await page.getByRole('button', { name: 'Create', exact: true }).click()

@@ -89,9 +89,7 @@ async function requested(url: string, { method, headers, body = '' }: Sent): Pro
     bodyTimeout: ANSWER_WITHIN_MS,
   })
   const received = headersOf(response.headers)
-  const decode = DECODERS[received.get('content-encoding') ?? '']
-  const text = decode ? decode(Buffer.from(await response.body.arrayBuffer())).toString() : await response.body.text()
-  return { status: response.statusCode, headers: received, body: parsed(text) }
+  return responseOf(response.statusCode, received, Buffer.from(await response.body.arrayBuffer()))
 }
 
 async function injected(listener: FastifyInstance, url: string, { method, headers, body }: Sent): Promise<Response> {
@@ -103,9 +101,13 @@ async function injected(listener: FastifyInstance, url: string, { method, header
     ...(body !== undefined && { payload: body }),
   })
   const received = headersOf(response.headers)
-  const decode = DECODERS[received.get('content-encoding') ?? '']
-  const text = decode ? decode(response.rawPayload).toString() : response.payload
-  return { status: response.statusCode, headers: received, body: parsed(text) }
+  return responseOf(response.statusCode, received, response.rawPayload)
+}
+
+/** @param bytes the body as it was sent; empty in a response to HEAD, whatever its headers say */
+function responseOf(status: number, headers: Headers, bytes: Buffer): Response {
+  const decode = bytes.length > 0 && DECODERS[headers.get('content-encoding') ?? '']
+  return { status, headers, body: parsed((decode ? decode(bytes) : bytes).toString()) }
 }
 
 function headersOf(given: Record<string, string | string[] | number | undefined>): Headers {
