@@ -41,7 +41,7 @@ describeDashboardInDom('Pages of objects', ({ service, open }) => {
     await page.getByRole('button', { name: 'Account of Another name' }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: `Account of ${first}` }).waitFor()
-    equal(await name.inputValue(), first)
+    await until('the field has it too', async () => (await name.inputValue()) === first)
     await page.goto(`${service.formUrl}/dashboard/b/${service.demo.business_id}/payments`)
     const views = page.getByRole('button', { name: 'Views' })
     await views.click()

@@ -55,33 +55,34 @@ export class DomLocator {
   first = () => this.nth(0)
   last = () => this.nth(-1)
 
-  count = async () => this.#all().length
-  all = async () => this.#all().map((_, index) => this.nth(index))
+  count = async () => (await this.#allNow()).length
+  all = async () => (await this.#allNow()).map((_, index) => this.nth(index))
   evaluateAll = async (read: (elements: Element[], argument?: unknown) => unknown, argument?: unknown) =>
-    this.#page.call(read as never, [this.#all(), argument])
-  allInnerTexts = async () => this.#all().map(innerText)
-  allTextContents = async () => this.#all().map(({ textContent }) => textContent ?? '')
+    this.#page.call(read as never, [await this.#allNow(), argument])
+  allInnerTexts = async () => (await this.#allNow()).map(innerText)
+  allTextContents = async () => (await this.#allNow()).map(({ textContent }) => textContent ?? '')
 
   evaluate = async (read: Found, argument?: unknown, options?: Waiting) =>
-    this.#page.call(read as never, [await this.#one(options), argument])
-  getAttribute = async (name: string, options?: Waiting) => (await this.#one(options)).getAttribute(name)
-  textContent = async (options?: Waiting) => (await this.#one(options)).textContent
-  innerText = async (options?: Waiting) => innerText(await this.#one(options))
-  innerHTML = async (options?: Waiting) => (await this.#one(options)).innerHTML
+    this.#page.call(read as never, [await this.#oneNow(options), argument])
+  getAttribute = async (name: string, options?: Waiting) => (await this.#oneNow(options)).getAttribute(name)
+  textContent = async (options?: Waiting) => (await this.#oneNow(options)).textContent
+  innerText = async (options?: Waiting) => innerText(await this.#oneNow(options))
+  innerHTML = async (options?: Waiting) => (await this.#oneNow(options)).innerHTML
   inputValue = async (options?: Waiting) => {
-    const element = this.#page.finder().retarget(await this.#one(options), 'follow-label')
+    const element = this.#page.finder().retarget(await this.#oneNow(options), 'follow-label')
     return (element as HTMLInputElement).value
   }
 
   isVisible = async () => {
+    await this.#page.rest()
     const [first] = this.#single()
     return first !== undefined && this.#is(first, 'visible')
   }
   isHidden = async () => !(await this.isVisible())
-  isDisabled = async (options?: Waiting) => this.#is(await this.#one(options), 'disabled')
-  isEnabled = async (options?: Waiting) => this.#is(await this.#one(options), 'enabled')
-  isEditable = async (options?: Waiting) => this.#is(await this.#one(options), 'editable')
-  isChecked = async (options?: Waiting) => this.#is(await this.#one(options), 'checked')
+  isDisabled = async (options?: Waiting) => this.#is(await this.#oneNow(options), 'disabled')
+  isEnabled = async (options?: Waiting) => this.#is(await this.#oneNow(options), 'enabled')
+  isEditable = async (options?: Waiting) => this.#is(await this.#oneNow(options), 'editable')
+  isChecked = async (options?: Waiting) => this.#is(await this.#oneNow(options), 'checked')
 
   waitFor = async ({ state = 'visible', timeout }: { state?: State } & Waiting = {}) => {
     await this.#until(state, timeout, () => {
@@ -153,6 +154,17 @@ export class DomLocator {
     await this.#page.rest()
   }
   scrollIntoViewIfNeeded = async (options?: Waiting) => void (await this.#one(options))
+
+  /** Lets the page render first what it has received, as it does while a browser is asked. */
+  async #allNow(): Promise<Element[]> {
+    await this.#page.rest()
+    return this.#all()
+  }
+
+  async #oneNow(options?: Waiting): Promise<Element> {
+    await this.#page.rest()
+    return this.#one(options)
+  }
 
   #all(): Element[] {
     const finder = this.#page.finder()
