@@ -151,7 +151,7 @@ export function success(
 ): PaySuccess {
   return {
     ok: true,
-    message: 'ApprovedPayment approved',
+    message: 'Payment approved',
     result: { code: payment.code, recordID: payment.id, receiptID: payment.receiptId },
     success_url: returnUrl(session.successUrl, token),
   }
