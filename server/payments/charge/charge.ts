@@ -13,8 +13,8 @@ import { sendSale } from './send-sale.ts'
  * before the first byte is sent, the result is recorded before the caller receives it, and recovery resolves operations
  * that a crash left open.
  *
- * @throws ApiError any that `begin` throws; `internal_error` for another error before the intent; a refusal of a plan that
- *   has reversed the approval itself
+ * @throws ApiError any that `begin` throws; `internal_error` for another error before the intent; a refusal of a plan
+ *   that has reversed the approval itself
  * @see PAY-1 to PAY-11, PAY-18
  */
 export async function charge<Begun, Response>(
